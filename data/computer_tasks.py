@@ -447,15 +447,5 @@ def _announce(tx: Transaction, task: Task) -> None:
 
 
 def _task(row: Record) -> Task:
-    return Task(
-        row.id,
-        Kind(row.kind),
-        row.name,
-        row.match_id,
-        row.guild_id,
-        row.user_id,
-        row.since,
-        row.attempts,
-        row.lease,
-        row.asked,
-    )
+    values = {name: getattr(row, name) for name in Task._fields}
+    return Task(**values | {"kind": Kind(row.kind)})

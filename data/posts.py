@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -63,7 +63,7 @@ _p = posts.c
 _KEY: Final = ["kind", "subject", "part", "user_id"]
 
 
-_POST: Final = select(*(posts.c[field.name] for field in fields(Post)))
+_POST: Final = select(posts)
 
 
 def _wants(insert: sqlite.Insert | postgresql.Insert) -> Insert:
@@ -104,8 +104,8 @@ async def want(
 ) -> int:
     """Ask for a message, or for an update of the one that is there; return the post's id.
 
-    The payload, as JSON, replaces an earlier one. ``message`` is the channel and the message to edit,
-    if it is there already. For the other arguments, see `Post`.
+    The payload, as JSON, replaces an earlier one. ``message`` is the channel and the message to
+    edit, if it is there already. For the other arguments, see `Post`.
     """
     channel_id, message_id = message or (None, None)
     moment = not_before or at
@@ -133,7 +133,7 @@ async def want(
 async def want_again(
     tx: Transaction, kind: str, subject: int, *, at: datetime, parts: Collection[int] | None = None
 ) -> None:
-    """Ask anew, without a pause after failures, for the posts of a kind that there are, or some parts."""
+    """Ask anew, without a pause after failures, for a kind of posts that there are, or some parts."""
     these = update(posts).where(_p.kind == kind, _p.subject == subject)
     if parts is not None:
         these = these.where(_p.part.in_(sorted(parts)))
@@ -235,7 +235,7 @@ async def record(
 
 
 async def postpone(tx: Transaction, post: Post, at: datetime, *, copies: int = 0) -> None:
-    """Count a failed attempt, and schedule the next; ``copies`` of 1 gives up its message for a new one."""
+    """Count a failed attempt, and schedule the next; with ``copies`` 1, give up its message."""
     await tx.run(update(posts).where(_p.id == post.id).values(failures=_p.failures + 1))
     await schedule(tx, post, at, copies=copies)
 
@@ -250,7 +250,7 @@ async def schedule(tx: Transaction, post: Post, at: datetime, *, copies: int = 0
 
 
 async def put_off(tx: Transaction, post: Post, at: datetime) -> None:
-    """Put a post off that need not be tried before, unless it was asked for again since it was read."""
+    """Put a post off that need not be tried before, unless asked for again since it was read."""
     this = (_p.id == post.id) & (_p.wanted == post.wanted)
     if await tx.run(update(posts).where(this).values(try_at=at)):
         tx.announce_due(at)

@@ -17,7 +17,7 @@ from data import computer_tasks, locks, posts
 from data.challenges import challenge, challenges
 from data.challenges.challenge import State
 from data.ladders import ladder_challenges, ladders
-from data.matches import absences, conditional_moves, match, notes, offers, outbox, watching
+from data.matches import absences, conditional_moves, match, offers, outbox, watching
 from data.people import audit, exclusions, limits, stored_settings
 from data.people.stored_settings import PLAYER_CHANGED
 from data.puzzles import analyses, daily_puzzles, imported_records, puzzles
@@ -71,7 +71,7 @@ DELETED: Final[tuple[sa.Column[int], ...]] = (
     posts.posts.c.user_id,
     stored_settings.courses.c.user_id,
     feats.feats.c.user_id,
-    notes.notes.c.user_id,
+    watching.notes.c.user_id,
     ladders.ladder_places.c.user_id,
     limits.spent_limits.c.opponent_id,
 )
@@ -92,7 +92,7 @@ DOCUMENTS: Final[tuple[sa.Column[Any], ...]] = (
     posts.posts.c.payload,
     match.matches.c.reason,
     imported_records.imports.c.record,
-    notes.notes.c.text,
+    watching.notes.c.text,
     tournaments.tournaments.c.name,
     computer_tasks.computer_tasks.c.asked,
     computer_tasks.computer_tasks.c.answer,
@@ -141,7 +141,7 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
         "conditional_moves": of_seat(planned, planned.c.seat),
         "offers": of_seat(offers.offers, offers.offers.c.seat, without="answered_by"),
         "hints": select(analyses.hints).where(analyses.hints.c.match_id.in_(mine)),
-        "notes": own(notes.notes.c.user_id),
+        "notes": own(watching.notes.c.user_id),
         "clocks": own(match.clocks.c.user_id),
         "records": own(scores.scores.c.user_id),
         "opponents": own(scores.rivals.c.user_id),

@@ -38,7 +38,7 @@ _TOLD = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Invitation:
+class Terms:
     """What a challenger asks for."""
 
     game: str
@@ -47,14 +47,10 @@ class Invitation:
     guild_id: int | None
     channel_id: int
     challenger_id: int
-    opponents: tuple[int, ...] = ()
-    """The named opponents; empty lets anyone accept."""
     seat: int | None = None
     """The seat the challenger asks for; ``None`` draws all seats."""
-    word: str = ""
-    """What the challenger adds to the throws; empty for nothing."""
     places: int | None = None
-    """Number of players; places not taken by named players go to the first to accept."""
+    """Number of players, ``None`` if all are named; places not taken by named players go to the first to accept."""
     days: int | None = None
     """Days per move; ``None`` for a match without a clock."""
     bank: int | None = None
@@ -65,6 +61,16 @@ class Invitation:
     """Whether the match is unrated."""
     in_order: bool = False
     """Whether challenger and opponents get the seats in this order; otherwise seats are drawn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invitation(Terms):
+    """An invitation before it is a challenge."""
+
+    opponents: tuple[int, ...] = ()
+    """The named opponents; empty lets anyone accept."""
+    word: str = ""
+    """What the challenger adds to the throws; empty for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,38 +88,19 @@ class Invited:
     """Whether the player declined, which closed the challenge."""
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge:
-    """An invitation to play. Its ``repr`` does not show the seed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge(Terms):
+    """A challenge. Its ``repr`` does not show the seed."""
 
     id: int
-    game: str
-    options: dict[str, str]
-    guild_id: int | None
-    channel_id: int
     message_id: int | None = field(compare=False)
-    challenger_id: int
     seed: bytes = field(repr=False)
-    seat: int | None
-    """The challenger's preferred seat; ``None`` if seats are drawn."""
     state: State
     match_id: int | None
     created_at: datetime
     closed_at: datetime | None
     expires_at: datetime | None = None
     """When it closes by itself, if ever."""
-    places: int | None = None
-    """The number of players if some places are open to anyone; ``None`` if all are named."""
-    days: int | None = None
-    """Days per move of the match."""
-    bank: int | None = None
-    """Days in the time bank at the start of the match, if it has one."""
-    rematch_of: int | None = None
-    """The match that this is a rematch of; each player moves on one seat."""
-    casual: bool = False
-    """Whether the match is unrated."""
-    in_order: bool = False
-    """Whether its players get the seats in their order; otherwise seats are drawn."""
     invited: tuple[Invited, ...] = ()
     """The challenger, the named players in order, then those who took open places."""
 

@@ -20,16 +20,11 @@ from data.challenges.challenge import (
     invited,
 )
 from data.sql.columns import named
+from data.sql.statements import values_of
 from data.sql.transaction import Record, Transaction
 
 CHANGED: Final = "challenges"
 """The topic that announces a challenge, by number, when it is made or closed."""
-_ASKED: Final = (
-    *("game", "guild_id", "channel_id", "challenger_id", "seat"),
-    *("places", "days", "bank", "rematch_of", "casual", "in_order"),
-)
-"""The columns that are fields of an invitation."""
-
 POST: Final = "challenge"
 """The kind of post that shows a challenge."""
 FIRST_MESSAGE: Final = 1
@@ -61,7 +56,7 @@ async def add(
     expires_at: datetime | None = None,
 ) -> Challenge:
     """Add a challenge, joined by its challenger."""
-    values = {name: getattr(invitation, name) for name in _ASKED} | {
+    values = values_of(invitation) | {
         "options": dict(invitation.options),
         "seed": seed,
         "state": State.OPEN.value,

@@ -21,13 +21,11 @@ from typing import Any, Final
 
 from sqlalchemy import URL, text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.pool import NullPool
 
 from data import locks
 from data.cluster import cluster
 from data.cluster.cluster import Cluster
-from data.sql.database import create_async_engine, shielded
+from data.sql.database import shielded, single_connection
 from data.sql.errors import BUSY, Busy, InUse, StoreError, translating
 
 log = logging.getLogger(__name__)
@@ -307,18 +305,8 @@ class LockingConnection:
         """Prepare the connection to a database, under a name that the server shows."""
         self.alone = asyncio.Lock()
         self._name = name
-        self._engine = create_async_engine(
-            url,
-            poolclass=NullPool,
-            isolation_level="AUTOCOMMIT",
-            hide_parameters=True,
-            connect_args={
-                "timeout": _ANSWER,
-                "command_timeout": _ANSWER,
-                "server_settings": {"application_name": name},
-            },
-        )
-        self._connection: AsyncConnection | None = None
+        self._engine = single_connection(url, _ANSWER, application_name=name)
+        self._connection: Any = None
         self._locked: set[int] = set()
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,7 +21,7 @@ from sqlalchemy import (
 
 from data.ladders.values import Event, Ladder, Rung, Terms
 from data.sql.columns import partial_index, reference, table
-from data.sql.statements import Scope, by_scope, within
+from data.sql.statements import Scope, by_scope, values_of, within
 from data.sql.transaction import Transaction
 
 ladders: Final = table(
@@ -66,7 +65,6 @@ ladder_events: Final = table(
 """From no place on joining, to none on leaving; players in between move by one."""
 
 
-_TERMS: Final = tuple(field.name for field in fields(Terms))
 _l, _p, _e = ladders.c, ladder_places.c, ladder_events.c
 _OPEN: Final = _l.closed_at.is_(None)
 _TIMES: Final = (
@@ -82,7 +80,7 @@ POST: Final = "ladder"
 
 async def add(tx: Transaction, terms: Terms, *, at: datetime, next_check_at: datetime) -> Ladder:
     """Add an empty ladder."""
-    values = {name: getattr(terms, name) for name in _TERMS} | {
+    values = values_of(terms) | {
         "created_at": at,
         "next_check_at": next_check_at,
     }

@@ -105,20 +105,6 @@ async def of_numbers(tx: Transaction, numbers: Collection[int]) -> dict[int, Mat
     return {one.id: one for one in await _where(tx, None, matches.c.id.in_(numbers))}
 
 
-async def open_in_channel(
-    tx: Transaction, channel_id: int, user_id: int | None = None, game: str | None = None
-) -> tuple[Match, ...]:
-    """Return a channel's ongoing matches, newest first, of one player or all."""
-    return await _where(
-        tx,
-        user_id,
-        matches.c.channel_id == channel_id,
-        matches.c.game == game if game is not None else None,
-        matches.c.finished_at.is_(None),
-        playing=True,
-    )
-
-
 async def in_thread(tx: Transaction, channel_id: int) -> Match | None:
     """Return the match that a thread belongs to, ongoing or finished."""
     here = (matches.c.channel_id == channel_id) & matches.c.parent_id.is_not(None)

@@ -199,7 +199,7 @@ async def mark_done(tx: Transaction, job_id: int, at: datetime) -> None:
 async def mark_failed(
     tx: Transaction, job_id: int, reason: str | None, *, again: datetime | None = None
 ) -> None:
-    """Count a failed attempt: why it is blocked, if it is, and when it is due again, if not at once."""
+    """Count a failed attempt: why it is blocked, if so, and when it is due again, if not now."""
     values: dict[str, Any] = {"attempts": outbox.c.attempts + 1, "blocked": reason}
     if again is not None:
         values["not_before"] = again

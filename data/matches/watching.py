@@ -1,13 +1,13 @@
-"""Followers of matches and players."""
+"""What users follow, matches and players, and their private notes on matches."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy import delete, exists, select
+from sqlalchemy import bindparam, delete, exists, select
 
 from data import posts
 from data.matches.match import Match, matches, players
@@ -150,3 +150,40 @@ async def tell_followers(tx: Transaction, match: Match, at: datetime) -> None:
             )
     if followers:
         await tx.run(delete(followed_matches).where(_m.match_id == match.id))
+
+
+notes = table(
+    "notes",
+    sa.Column("user_id", Id, nullable=False),
+    reference("match_id", "matches.id"),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Index("ix_notes_match_id", "match_id"),
+    key=("user_id", "match_id"),
+)
+"""Players' private notes on a match, kept after its end."""
+
+
+_THIS_NOTE = (notes.c.user_id == bindparam("user")) & (notes.c.match_id == bindparam("match"))
+_NOTE = select(notes.c.text).where(_THIS_NOTE)
+_REMOVE_NOTE = delete(notes).where(_THIS_NOTE)
+
+
+async def note_of(tx: Transaction, match_id: int, user_id: int) -> str:
+    """Return a player's note on a match, empty if there is none."""
+    found: str | None = await tx.scalar(_NOTE, {"user": user_id, "match": match_id})
+    return found or ""
+
+
+async def notes_of(tx: Transaction, user_id: int, match_ids: Iterable[int]) -> dict[int, str]:
+    """Return a player's notes on some matches; those without one are omitted."""
+    these = notes.c.match_id.in_(sorted(match_ids))
+    statement = select(notes.c.match_id, notes.c.text).where(notes.c.user_id == user_id, these)
+    return {row.match_id: row.text for row in await tx.rows(statement)}
+
+
+async def put_note(tx: Transaction, match_id: int, user_id: int, text: str) -> None:
+    """Store a note in place of the previous one; an empty note removes it."""
+    if text:
+        await tx.put(notes, {"user_id": user_id, "match_id": match_id, "text": text})
+    else:
+        await tx.run(_REMOVE_NOTE, {"user": user_id, "match": match_id})

@@ -1,4 +1,4 @@
-"""Alembic's environment: it runs on the connection and in the transaction of ``data.store.upgrade``."""
+"""Alembic's environment, on the connection and in the transaction of ``data.store.upgrade``."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
@@ -40,7 +40,7 @@ KEPT: Final = timedelta(days=30)
 _d = daily_puzzles.c
 
 
-_DAILY: Final = select(*(daily_puzzles.c[field.name] for field in fields(Daily)))
+_DAILY: Final = select(daily_puzzles)
 _KEY: Final = ["guild_id", "day"]
 _ADD = {
     "sqlite": sqlite.insert(daily_puzzles).on_conflict_do_nothing(index_elements=_KEY),

@@ -85,14 +85,6 @@ async def get(tx: Transaction, number: int) -> ImportedRecord | None:
     return await tx.record(ImportedRecord, _GET.where(imports.c.id == number))
 
 
-async def of_player(tx: Transaction, user_id: int) -> tuple[ImportedRecord, ...]:
-    """Return a player's records, newest first."""
-    statement = (
-        _GET.where(imports.c.user_id == user_id).order_by(imports.c.id.desc()).limit(MAX_KEPT)
-    )
-    return await tx.records(ImportedRecord, statement)
-
-
 async def titles(tx: Transaction, user_id: int) -> tuple[RecordTitle, ...]:
     """Return the titles of a player's records, newest first."""
     columns = select(imports.c.id, imports.c.at, imports.c.game, imports.c.over)

@@ -7,7 +7,7 @@ takes its place.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import and_, exists, select
@@ -49,7 +49,7 @@ feats = table(
 
 
 _c = feats.c
-_READ: Any = select(*(_c[name] for name in Feat._fields))
+_READ: Final = select(feats)
 _before = feats.alias("before")
 
 

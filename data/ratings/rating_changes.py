@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, and_, bindparam, exists, or_, select
 
@@ -24,7 +24,7 @@ class MatchChange(NamedTuple):
 
 
 _c = rating_changes.c
-_READ: Any = select(*(_c[name] for name in RatingChange._fields))
+_READ: Final = select(rating_changes)
 _OF_MATCH = (
     _READ.add_columns(ratings.c.established.label("established"))
     .join(results, results.c.id == _c.result_id)

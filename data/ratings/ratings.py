@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import floor
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import (
@@ -112,9 +112,9 @@ def cell(rating: Rating) -> Cell | None:
     return Cell(rating.scope, day(rating.last_at), bucket(rating.mu))
 
 
-RATING: Any = select(*(ratings.c[name] for name in Rating._fields))
+RATING: Final = select(ratings)
 """Reads ratings; a row has `Rating`'s fields in order."""
-_SIDE: Any = select(*(side_ratings.c[name] for name in SideRating._fields))
+_SIDE: Final = select(side_ratings)
 _COMPUTED = (rating_changes, ratings, rating_histogram, side_ratings, season_ratings)
 
 

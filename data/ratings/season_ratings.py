@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import ColumnElement, and_, delete, func, not_, select, tuple_
@@ -40,7 +40,7 @@ season_ratings = table(
 
 
 _c = season_ratings.c
-_READ: Any = select(*(_c[name] for name in SeasonRating._fields))
+_READ: Final = select(season_ratings)
 _ORDER = (_c.ranked.desc(), _c.points.desc(), _c.games.desc(), _c.user_id.desc())
 _mine, _theirs = players.alias("mine"), players.alias("theirs")
 

@@ -208,13 +208,13 @@ def upsert(
     return {"sqlite": made(sqlite.insert(table)), "postgresql": made(postgresql.insert(table))}
 
 
-def values_of(record: Values | Fields) -> Values:
+def values_of(record: Values | Fields) -> dict[str, Any]:
     """Return the fields of a record, or the values of a mapping, by name.
 
     `dataclasses.asdict` also copies their contents, which takes as long as a statement.
     """
     if isinstance(record, Mapping):
-        return record
+        return dict(record)
     if is_dataclass(record):
         return {field.name: getattr(record, field.name) for field in fields(record)}
     return record._asdict()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, Final, TypeAlias, TypeVar, overload
+from typing import Any, Final, TypeAlias, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Executable, Row, Table, func, insert, select, text
 
@@ -67,18 +67,10 @@ class Transaction:
             await self.run(_CUSTOM_PLANS)
             self._custom_plans = True
 
-    @overload
-    async def rows(
-        self, statement: Executable, values: Values | None = None
-    ) -> Sequence[Record]: ...
-    @overload
-    async def rows(
-        self, statement: Prepared, values: Values | None = None
-    ) -> Sequence[tuple[Any, ...]]: ...
     async def rows(
         self, statement: Executable | Prepared, values: Values | None = None
-    ) -> Sequence[Record] | Sequence[tuple[Any, ...]]:
-        """Return all rows of a statement."""
+    ) -> Sequence[Any]:
+        """Return all rows of a statement: `Record`, or plain tuples if it is prepared."""
         if isinstance(statement, Prepared):
             return await self.run_sync(lambda here: statement.rows(here, values or {}))
         return await self.run_sync(lambda here: here.execute(statement, values).all())
@@ -94,15 +86,9 @@ class Transaction:
             if rows:
                 yield rows
 
-    @overload
-    async def row(self, statement: Executable, values: Values | None = None) -> Record | None: ...
-    @overload
-    async def row(
-        self, statement: Prepared, values: Values | None = None
-    ) -> tuple[Any, ...] | None: ...
     async def row(
         self, statement: Executable | Prepared, values: Values | None = None
-    ) -> Record | tuple[Any, ...] | None:
+    ) -> Any | None:
         """Return the first row of a statement, ``None`` if there is none."""
         if isinstance(statement, Prepared):
             return next(iter(await self.rows(statement, values)), None)

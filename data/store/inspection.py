@@ -8,15 +8,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.pool import NullPool
 
-from data.sql.database import create_async_engine
+from data.sql.database import single_connection
 from data.sql.errors import Unusable, translating
 from data.store.upgrade import MIGRATIONS
 
@@ -51,9 +49,7 @@ async def inspect(url: str) -> Inspection:
     newest = max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
     if parsed.get_backend_name() == "sqlite":
         return await asyncio.to_thread(_file, Path(parsed.database or ""), newest)
-    engine = create_async_engine(
-        parsed, poolclass=NullPool, hide_parameters=True, connect_args={"timeout": _TIMEOUT}
-    )
+    engine = single_connection(parsed, _TIMEOUT)
     try:
         with translating():
             async with asyncio.timeout(_TIMEOUT), engine.connect() as connection:
@@ -84,7 +80,7 @@ def _file(path: Path, newest: str) -> Inspection:
     return Inspection("SQLite", sqlite3.sqlite_version, revision, newest, path.stat().st_size)
 
 
-async def _server(connection: AsyncConnection, newest: str) -> Inspection:
+async def _server(connection: Any, newest: str) -> Inspection:
     revision = None
     if await connection.scalar(text("SELECT to_regclass('alembic_version') IS NOT NULL")):
         revision = await connection.scalar(text("SELECT version_num FROM alembic_version"))

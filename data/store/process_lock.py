@@ -13,15 +13,13 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Final, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias
 
 from sqlalchemy import URL, text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.pool import NullPool
 
 from data import locks
-from data.sql.database import create_async_engine
+from data.sql.database import single_connection
 from data.sql.errors import BUSY, Busy, InUse, Unusable, translating
 from data.store import sqlite
 from data.store.inspection import address
@@ -202,14 +200,8 @@ class ServerLock:
 
     def __init__(self, url: URL) -> None:
         """Prepare a connection to a URL; `connect` opens it."""
-        self._engine = create_async_engine(
-            url,
-            poolclass=NullPool,
-            isolation_level="AUTOCOMMIT",
-            hide_parameters=True,
-            connect_args={"timeout": _EVERY, "command_timeout": _EVERY},
-        )
-        self._connection: AsyncConnection | None = None
+        self._engine = single_connection(url, _EVERY)
+        self._connection: Any = None
         self._pid = 0
         """The server process that held the lock."""
         self._closed = asyncio.Event()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -19,6 +19,9 @@ from data.sql.transaction import Transaction
 from data.tournaments.tournaments import State, tournaments
 from data.tournaments.values import Game, How, Pairing
 
+_PAIRING: Final = ("tournament_id", "round", "table_no")
+"""The key of a pairing."""
+
 pairings: Final = table(
     "tournament_pairings",
     sa.Column("tournament_id", Id, nullable=False),
@@ -30,52 +33,40 @@ pairings: Final = table(
         ["tournament_rounds.tournament_id", "tournament_rounds.round"],
         ondelete="CASCADE",
     ),
-    key=("tournament_id", "round", "table_no"),
+    key=_PAIRING,
 )
+
+
+def _of_pairing() -> Iterator[sa.Column[Any] | sa.ForeignKeyConstraint]:
+    """Yield the columns of what belongs to a pairing."""
+    yield sa.Column("tournament_id", Id, nullable=False)
+    yield sa.Column("round", sa.Integer, nullable=False)
+    yield sa.Column("table_no", sa.Integer, nullable=False)
+    theirs = [f"tournament_pairings.{name}" for name in _PAIRING]
+    yield sa.ForeignKeyConstraint(_PAIRING, theirs, ondelete="CASCADE")
+
 
 paired: Final = table(
     "tournament_paired",
-    sa.Column("tournament_id", Id, nullable=False),
-    sa.Column("round", sa.Integer, nullable=False),
-    sa.Column("table_no", sa.Integer, nullable=False),
+    *_of_pairing(),
     sa.Column("place", sa.Integer, nullable=False),
     sa.Column("user_id", Id, nullable=False),
-    sa.ForeignKeyConstraint(
-        ["tournament_id", "round", "table_no"],
-        [
-            "tournament_pairings.tournament_id",
-            "tournament_pairings.round",
-            "tournament_pairings.table_no",
-        ],
-        ondelete="CASCADE",
-    ),
     sa.Index("ix_tournament_paired_user_id", "user_id"),
-    key=("tournament_id", "round", "table_no", "place"),
+    key=(*_PAIRING, "place"),
 )
 """The players of each pairing, in order; a single one has a bye."""
 
 games: Final = table(
     "tournament_games",
-    sa.Column("tournament_id", Id, nullable=False),
-    sa.Column("round", sa.Integer, nullable=False),
-    sa.Column("table_no", sa.Integer, nullable=False),
+    *_of_pairing(),
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("seats", Document, nullable=False),
     sa.Column("match_id", Id, sa.ForeignKey("matches.id")),
     sa.Column("points", Document),
     sa.Column("how", sa.Text, nullable=False),
-    sa.ForeignKeyConstraint(
-        ["tournament_id", "round", "table_no"],
-        [
-            "tournament_pairings.tournament_id",
-            "tournament_pairings.round",
-            "tournament_pairings.table_no",
-        ],
-        ondelete="CASCADE",
-    ),
     sa.UniqueConstraint("match_id"),
     sa.CheckConstraint("how IN ('played', 'adjudicated', 'forfeit', 'void')", name="how"),
-    key=("tournament_id", "round", "table_no", "number"),
+    key=(*_PAIRING, "number"),
 )
 """The games of each pairing; ``seats`` lists the places of its players in seat order."""
 partial_index("ix_tournament_games_open", games.c.match_id, where=games.c.points.is_(None))

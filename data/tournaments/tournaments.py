@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, text
 
 from data.matches.clocks import played_on
 from data.sql.columns import Document, Id, Instant, Real, reference, table
-from data.sql.statements import Scope, by_scope, within
+from data.sql.statements import Scope, by_scope, values_of, within
 from data.sql.transaction import Transaction
 from data.tournaments.values import Entrant, Plan
 
@@ -167,11 +167,6 @@ sa.Index(
 
 CHANGED: Final = "tournaments"
 """Announced with the number of each tournament that has changed."""
-_TERMS: Final = (
-    *("guild_id", "channel_id", "name", "game", "created_by", "days", "round_days", "verdict"),
-    *("casual", "max_players", "min_rating", "max_rating", "established", "role_id", "starts_at"),
-    *("monthly_day", "options", "bank"),
-)
 _t, _e = tournaments.c, entrants.c
 _OPEN: Final = (State.SIGN_UP.value, State.RUNNING.value, State.ADJOURNED.value)
 
@@ -180,7 +175,7 @@ async def add(
     tx: Transaction, terms: Terms, *, seed: bytes, at: datetime, next_at: datetime | None
 ) -> Tournament:
     """Add a tournament, open for sign-up."""
-    values = {name: getattr(terms, name) for name in _TERMS} | {
+    values = values_of(terms) | {
         "plan": terms.plan.document(),
         "options": dict(terms.options),
         "state": State.SIGN_UP.value,

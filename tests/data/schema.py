@@ -8,11 +8,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import (
-    Connection,
-    inspect,
-    select,
-)
+from sqlalchemy import Connection, inspect, select
 from sqlalchemy.engine.interfaces import ReflectedIndex
 
 from data.sql.columns import metadata

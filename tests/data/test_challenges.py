@@ -16,7 +16,7 @@ from data.challenges.challenge import (
     State,
 )
 from data.sql.errors import StoreError
-from data.store.store import Store
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
 
@@ -105,21 +105,20 @@ async def test_accepting_twice_is_refused_even_for_the_challenger(db: Store) -> 
 
 @pytest.mark.parametrize("state", [State.DECLINED, State.WITHDRAWN, State.EXPIRED])
 async def test_a_closed_challenge_cannot_be_answered_closed_or_started(
-    db: Store, state: State
+    tx: Transaction, state: State
 ) -> None:
-    async with db.write() as tx:
-        made = await people.challenge(tx, BEN)
-        closed = await challenges.close(tx, made.id, state, people.after(60))
-        assert closed.state is state
-        assert closed.closed_at == people.after(60)
-        number = await people.match(tx)
-        with pytest.raises(NotOpen) as refused:
-            await challenges.accept(tx, made.id, BEN, "word")
-        assert state.in_words in refused.value.sentence
-        with pytest.raises(NotOpen):
-            await challenges.close(tx, made.id, State.DECLINED, NOW)
-        with pytest.raises(NotOpen):
-            await challenges.mark_started(tx, made.id, number)
+    made = await people.challenge(tx, BEN)
+    closed = await challenges.close(tx, made.id, state, people.after(60))
+    assert closed.state is state
+    assert closed.closed_at == people.after(60)
+    number = await people.match(tx)
+    with pytest.raises(NotOpen) as refused:
+        await challenges.accept(tx, made.id, BEN, "word")
+    assert state.in_words in refused.value.sentence
+    with pytest.raises(NotOpen):
+        await challenges.close(tx, made.id, State.DECLINED, NOW)
+    with pytest.raises(NotOpen):
+        await challenges.mark_started(tx, made.id, number)
 
 
 async def test_a_challenge_becomes_only_one_match(db: Store) -> None:
@@ -155,14 +154,13 @@ async def test_exactly_one_of_a_concurrent_answer_and_withdrawal_succeeds(db: St
     assert sum(one is None for one in done) == 1
 
 
-async def test_an_unknown_challenge_cannot_be_answered(db: Store) -> None:
-    async with db.write() as tx:
-        with pytest.raises(LookupError):
-            await challenges.accept(tx, 5, BEN, "word")
-        with pytest.raises(LookupError):
-            await challenges.close(tx, 5, State.EXPIRED, NOW)
-        with pytest.raises(LookupError):
-            await challenges.mark_started(tx, 5, 1)
+async def test_an_unknown_challenge_cannot_be_answered(tx: Transaction) -> None:
+    with pytest.raises(LookupError):
+        await challenges.accept(tx, 5, BEN, "word")
+    with pytest.raises(LookupError):
+        await challenges.close(tx, 5, State.EXPIRED, NOW)
+    with pytest.raises(LookupError):
+        await challenges.mark_started(tx, 5, 1)
 
 
 async def test_open_challenges_are_found_by_server(db: Store) -> None:

@@ -8,7 +8,7 @@ import dataclasses
 from data import privacy
 from data.matches import absences, clocks, match_log, matches
 from data.matches.match import MatchClock
-from data.store.store import Store
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, NOW, after, entries
 
@@ -124,13 +124,12 @@ async def test_a_paused_clock_keeps_the_time_left(db: Store) -> None:
     assert still.is_paused
 
 
-async def test_decisions_are_counted_by_seat_and_throws_are_not(db: Store) -> None:
-    async with db.write() as tx:
-        number = await people.match(tx)
-        await match_log.append(tx, number, entries(1, 2, actor=0))
-        await match_log.append(tx, number, entries(3, 1, actor=None))
-        await match_log.append(tx, number, entries(4, 1, actor=1))
-        assert await match_log.decisions(tx, number) == {0: 2, 1: 1}
+async def test_decisions_are_counted_by_seat_and_throws_are_not(tx: Transaction) -> None:
+    number = await people.match(tx)
+    await match_log.append(tx, number, entries(1, 2, actor=0))
+    await match_log.append(tx, number, entries(3, 1, actor=None))
+    await match_log.append(tx, number, entries(4, 1, actor=1))
+    assert await match_log.decisions(tx, number) == {0: 2, 1: 1}
 
 
 async def test_a_vacation_is_current_until_it_ends(db: Store) -> None:
@@ -147,14 +146,13 @@ async def test_a_vacation_is_current_until_it_ends(db: Store) -> None:
         assert await absences.due(tx, after(5 * DAY)) == (away,)
 
 
-async def test_a_vacation_ends_only_once(db: Store) -> None:
-    async with db.write() as tx:
-        number = await absences.add(tx, ANN, starts_at=NOW, ends_at=after(5 * DAY))
-        assert await absences.end(tx, number, after(DAY))
-        assert not await absences.end(tx, number, after(2 * DAY))
-        assert await absences.present(tx, ANN, after(60)) is None
-        assert await absences.next_moment(tx) is None
-        (past,) = await absences.since(tx, ANN, NOW)
-        assert (past.ends_at, past.over) == (after(DAY), True)
-        await privacy.erase(tx, ANN, -1)
-        assert await absences.since(tx, ANN, NOW) == ()
+async def test_a_vacation_ends_only_once(tx: Transaction) -> None:
+    number = await absences.add(tx, ANN, starts_at=NOW, ends_at=after(5 * DAY))
+    assert await absences.end(tx, number, after(DAY))
+    assert not await absences.end(tx, number, after(2 * DAY))
+    assert await absences.present(tx, ANN, after(60)) is None
+    assert await absences.next_moment(tx) is None
+    (past,) = await absences.since(tx, ANN, NOW)
+    assert (past.ends_at, past.over) == (after(DAY), True)
+    await privacy.erase(tx, ANN, -1)
+    assert await absences.since(tx, ANN, NOW) == ()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
 
 import pytest
 
@@ -13,25 +11,10 @@ from data.sql import key_values
 from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import NOW
-
-Writing: TypeAlias = "Callable[[Store, Callable[[Transaction], Awaitable[None]]], Awaitable[None]]"
-
-
-async def write_in_block(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
-    """Write inside a transaction block."""
-    async with db.write() as tx:
-        await work(tx)
+from tests.data.writing import Writing, both_writings
 
 
-async def write_in_one_call(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
-    """Write in a single call."""
-    await db.run_write(work)
-
-
-both = pytest.mark.parametrize("write", [write_in_block, write_in_one_call])
-
-
-@both
+@both_writings
 async def test_a_callback_runs_after_the_commit_in_its_task(db: Store, write: Writing) -> None:
     ran: list[asyncio.Task[object] | None] = []
 
@@ -45,7 +28,7 @@ async def test_a_callback_runs_after_the_commit_in_its_task(db: Store, write: Wr
     assert ran == [asyncio.current_task()]
 
 
-@both
+@both_writings
 async def test_nothing_follows_a_failed_transaction(db: Store, write: Writing) -> None:
     ran: list[int] = []
 
@@ -59,7 +42,7 @@ async def test_nothing_follows_a_failed_transaction(db: Store, write: Writing) -
     assert ran == []
 
 
-@both
+@both_writings
 async def test_follow_ups_of_a_commit_run_even_if_its_task_is_cancelled(
     db: Store, write: Writing
 ) -> None:
@@ -84,7 +67,7 @@ async def test_follow_ups_of_a_commit_run_even_if_its_task_is_cancelled(
         assert kept == bool(received)
 
 
-@both
+@both_writings
 async def test_a_callback_that_raises_does_not_fail_the_commit(db: Store, write: Writing) -> None:
     texts: list[str] = []
     loop = asyncio.get_running_loop()

@@ -83,50 +83,49 @@ async def test_places_have_no_gaps_and_each_players_best_is_kept(db: Store) -> N
         ]
 
 
-async def test_a_players_places_are_found_by_server(db: Store) -> None:
-    async with db.write() as tx:
-        here = await new_ladder(tx, ANN, BEN)
-        there = await new_ladder(tx, BEN, terms=replace(TERMS, guild_id=SERVER - 1))
-        mine = [(one.id, rung.place) for one, rung in await ladders.of_player(tx, BEN)]
-        assert mine == [(here.id, 2), (there.id, 1)]
-        ((one, _),) = await ladders.of_player(tx, BEN, SERVER - 1)
-        assert one == there
+async def test_a_players_places_are_found_by_server(tx: Transaction) -> None:
+    here = await new_ladder(tx, ANN, BEN)
+    there = await new_ladder(tx, BEN, terms=replace(TERMS, guild_id=SERVER - 1))
+    mine = [(one.id, rung.place) for one, rung in await ladders.of_player(tx, BEN)]
+    assert mine == [(here.id, 2), (there.id, 1)]
+    ((one, _),) = await ladders.of_player(tx, BEN, SERVER - 1)
+    assert one == there
 
 
-async def test_an_ended_match_is_due_until_its_result_is_processed(db: Store) -> None:
-    async with db.write() as tx:
-        found = await new_ladder(tx, ANN, BEN)
-        number = await people.match(tx, (ANN, BEN))
-        other = await people.match(tx, (ANN, BEN))
-        one = await new_challenge(tx, found.id, BEN, ANN)
-        await ladder_challenges.change(tx, one.id, match_id=number, due_at=None)
-        assert await ladder_challenges.is_match(tx, number)
-        assert not await ladder_challenges.is_match(tx, other)
-        assert await ladder_challenges.due(tx, after(99), limit=9) == ()
-        for ended in (number, other):
-            match = await matches.get(tx, ended)
-            assert match is not None
-            await ladder_challenges.ended(tx, match, after(40))
-        (due,) = await ladder_challenges.due(tx, after(40), limit=9)
-        assert (due.id, await ladder_challenges.next_due(tx)) == (one.id, after(40))
-        await ladder_challenges.change(tx, one.id, ended_at=after(41), outcome="won")
-        assert await ladder_challenges.due(tx, after(99), limit=9) == ()
-        assert not await ladder_challenges.is_match(tx, number)
+async def test_an_ended_match_is_due_until_its_result_is_processed(tx: Transaction) -> None:
+    found = await new_ladder(tx, ANN, BEN)
+    number = await people.match(tx, (ANN, BEN))
+    other = await people.match(tx, (ANN, BEN))
+    one = await new_challenge(tx, found.id, BEN, ANN)
+    await ladder_challenges.change(tx, one.id, match_id=number, due_at=None)
+    assert await ladder_challenges.is_match(tx, number)
+    assert not await ladder_challenges.is_match(tx, other)
+    assert await ladder_challenges.due(tx, after(99), limit=9) == ()
+    for ended in (number, other):
+        match = await matches.get(tx, ended)
+        assert match is not None
+        await ladder_challenges.ended(tx, match, after(40))
+    (due,) = await ladder_challenges.due(tx, after(40), limit=9)
+    assert (due.id, await ladder_challenges.next_due(tx)) == (one.id, after(40))
+    await ladder_challenges.change(tx, one.id, ended_at=after(41), outcome="won")
+    assert await ladder_challenges.due(tx, after(99), limit=9) == ()
+    assert not await ladder_challenges.is_match(tx, number)
 
 
-async def test_the_last_challenge_between_two_players_is_found_either_way_round(db: Store) -> None:
-    async with db.write() as tx:
-        found = await new_ladder(tx, ANN, BEN, CAROL)
-        first = await new_challenge(tx, found.id, BEN, ANN)
-        number = await people.match(tx, (ANN, BEN))
-        await ladder_challenges.change(tx, first.id, match_id=number, ended_at=NOW)
-        second = await new_challenge(tx, found.id, ANN, BEN)
-        last = await ladder_challenges.between(tx, found.id, BEN, ANN)
-        assert last == second
-        played = await ladder_challenges.between(tx, found.id, ANN, BEN, played=True)
-        assert played is not None
-        assert played.id == first.id
-        assert await ladder_challenges.between(tx, found.id, ANN, CAROL) is None
+async def test_the_last_challenge_between_two_players_is_found_either_way_round(
+    tx: Transaction,
+) -> None:
+    found = await new_ladder(tx, ANN, BEN, CAROL)
+    first = await new_challenge(tx, found.id, BEN, ANN)
+    number = await people.match(tx, (ANN, BEN))
+    await ladder_challenges.change(tx, first.id, match_id=number, ended_at=NOW)
+    second = await new_challenge(tx, found.id, ANN, BEN)
+    last = await ladder_challenges.between(tx, found.id, BEN, ANN)
+    assert last == second
+    played = await ladder_challenges.between(tx, found.id, ANN, BEN, played=True)
+    assert played is not None
+    assert played.id == first.id
+    assert await ladder_challenges.between(tx, found.id, ANN, CAROL) is None
 
 
 @pytest.mark.parametrize("shard", [0, 1])

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from data.matches import match_log, matches
 from data.matches.match import Entry, Finished, Match, Player, StalePly, moves
-from data.store.store import Store
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
 
@@ -82,11 +82,10 @@ async def test_a_log_is_read_in_order_with_throws_and_moves(db: Store) -> None:
     assert match.plies == 3
 
 
-async def test_appending_nothing_changes_nothing(db: Store) -> None:
-    async with db.write() as tx:
-        number = await people.match(tx)
-        await match_log.append(tx, number, [])
-        assert await match_log.read(tx, number) == ()
+async def test_appending_nothing_changes_nothing(tx: Transaction) -> None:
+    number = await people.match(tx)
+    await match_log.append(tx, number, [])
+    assert await match_log.read(tx, number) == ()
 
 
 async def test_only_one_of_two_presses_at_one_ply_succeeds_and_the_other_is_refused(
@@ -174,12 +173,11 @@ async def test_a_result_ranks_every_seat_and_no_other(db: Store) -> None:
     assert not match.finished
 
 
-async def test_an_unknown_match_cannot_grow_or_end(db: Store) -> None:
-    async with db.write() as tx:
-        with pytest.raises(LookupError):
-            await match_log.append(tx, 77, people.entries(1))
-        with pytest.raises(LookupError):
-            await matches.finish(tx, 77, ranks={}, reason="", at=NOW)
+async def test_an_unknown_match_cannot_grow_or_end(tx: Transaction) -> None:
+    with pytest.raises(LookupError):
+        await match_log.append(tx, 77, people.entries(1))
+    with pytest.raises(LookupError):
+        await matches.finish(tx, 77, ranks={}, reason="", at=NOW)
 
 
 async def test_a_players_matches_come_newest_first_filtered_by_server_game_and_state(
@@ -205,12 +203,6 @@ async def test_a_players_matches_come_newest_first_filtered_by_server_game_and_s
         assert await ids(limit=1) == [elsewhere]
         both = await matches.of_player(tx, ANN, limit=2)
         assert [len(match.players) for match in both] == [2, 2]
-        here = await matches.open_in_channel(tx, CHANNEL)
-        assert [match.id for match in here] == sorted((match.id for match in here), reverse=True)
-        assert len(here) == 3
-        mine = await matches.open_in_channel(tx, CHANNEL, ANN, "nim")
-        assert [match.id for match in mine] == [first]
-        assert await matches.open_in_channel(tx, 999) == ()
 
 
 @given(

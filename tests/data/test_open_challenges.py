@@ -44,55 +44,54 @@ async def offer_challenge(
     return await challenges.add(tx, invitation, seed=SEED, at=NOW, expires_at=expires_at)
 
 
-async def test_unnamed_places_are_first_come_first_served(db: Store) -> None:
-    async with db.write() as tx:
-        made = await offer_challenge(tx, DAN, places=3)
-        assert (made.free, made.complete, made.days) == (1, False, 5)
-        half = await challenges.accept(tx, made.id, CAROL, "c")
-        assert (half.free, half.complete) == (0, False)
-        with pytest.raises(NotInvited):
-            await challenges.accept(tx, made.id, BEN, "b")
-        whole = await challenges.accept(tx, made.id, DAN, "d")
-        assert whole.complete
-        assert [(one.user_id, one.named) for one in whole.invited] == [
-            (ANN, True),
-            (DAN, True),
-            (CAROL, False),
-        ]
-
-
-async def test_a_player_who_leaves_can_be_replaced_and_come_back(db: Store) -> None:
-    async with db.write() as tx:
-        made = await offer_challenge(tx, DAN, places=4)
-        for user in (BEN, CAROL):
-            await challenges.accept(tx, made.id, user, "x")
-        left = await challenges.leave(tx, made.id, BEN)
-        assert (left.free, left.of(BEN)) == (1, None)
-        await challenges.accept(tx, made.id, DAN, "d")
-        named = await challenges.leave(tx, made.id, DAN)
-        dan = named.of(DAN)
-        assert dan is not None
-        assert (dan.joined, dan.word) == (None, None)
-        await challenges.accept(tx, made.id, BEN, "again")
-        with pytest.raises(AlreadyAnswered):
-            await challenges.accept(tx, made.id, BEN, "and again")
-        whole = await challenges.accept(tx, made.id, DAN, "d")
-        assert whole.complete
-        assert len({one.joined for one in whole.invited}) == 4
-
-
-async def test_a_player_cannot_leave_what_they_have_not_joined_or_what_is_closed(db: Store) -> None:
-    async with db.write() as tx:
-        made = await offer_challenge(tx, DAN, places=3)
-        for user in (ANN, DAN, BEN):
-            with pytest.raises(NotInvited):
-                await challenges.leave(tx, made.id, user)
+async def test_unnamed_places_are_first_come_first_served(tx: Transaction) -> None:
+    made = await offer_challenge(tx, DAN, places=3)
+    assert (made.free, made.complete, made.days) == (1, False, 5)
+    half = await challenges.accept(tx, made.id, CAROL, "c")
+    assert (half.free, half.complete) == (0, False)
+    with pytest.raises(NotInvited):
         await challenges.accept(tx, made.id, BEN, "b")
-        await challenges.close(tx, made.id, State.EXPIRED, NOW)
-        with pytest.raises(NotOpen):
-            await challenges.leave(tx, made.id, BEN)
-        with pytest.raises(NotOpen):
-            await challenges.accept(tx, made.id, CAROL, "c")
+    whole = await challenges.accept(tx, made.id, DAN, "d")
+    assert whole.complete
+    assert [(one.user_id, one.named) for one in whole.invited] == [
+        (ANN, True),
+        (DAN, True),
+        (CAROL, False),
+    ]
+
+
+async def test_a_player_who_leaves_can_be_replaced_and_come_back(tx: Transaction) -> None:
+    made = await offer_challenge(tx, DAN, places=4)
+    for user in (BEN, CAROL):
+        await challenges.accept(tx, made.id, user, "x")
+    left = await challenges.leave(tx, made.id, BEN)
+    assert (left.free, left.of(BEN)) == (1, None)
+    await challenges.accept(tx, made.id, DAN, "d")
+    named = await challenges.leave(tx, made.id, DAN)
+    dan = named.of(DAN)
+    assert dan is not None
+    assert (dan.joined, dan.word) == (None, None)
+    await challenges.accept(tx, made.id, BEN, "again")
+    with pytest.raises(AlreadyAnswered):
+        await challenges.accept(tx, made.id, BEN, "and again")
+    whole = await challenges.accept(tx, made.id, DAN, "d")
+    assert whole.complete
+    assert len({one.joined for one in whole.invited}) == 4
+
+
+async def test_a_player_cannot_leave_what_they_have_not_joined_or_what_is_closed(
+    tx: Transaction,
+) -> None:
+    made = await offer_challenge(tx, DAN, places=3)
+    for user in (ANN, DAN, BEN):
+        with pytest.raises(NotInvited):
+            await challenges.leave(tx, made.id, user)
+    await challenges.accept(tx, made.id, BEN, "b")
+    await challenges.close(tx, made.id, State.EXPIRED, NOW)
+    with pytest.raises(NotOpen):
+        await challenges.leave(tx, made.id, BEN)
+    with pytest.raises(NotOpen):
+        await challenges.accept(tx, made.id, CAROL, "c")
 
 
 async def test_only_one_of_two_players_gets_the_last_place(db: Store) -> None:
@@ -111,16 +110,15 @@ async def test_only_one_of_two_players_gets_the_last_place(db: Store) -> None:
     assert len(after.invited) == 2
 
 
-async def test_a_decline_is_recorded_with_its_time(db: Store) -> None:
-    async with db.write() as tx:
-        made = await offer_challenge(tx, BEN, CAROL)
-        await challenges.accept(tx, made.id, CAROL, "c")
-        declined = await challenges.decline(tx, made.id, CAROL, people.after(60))
-        assert declined.state is State.DECLINED
-        assert [one.declined for one in declined.invited] == [False, False, True]
-        assert declined.closed_at == people.after(60)
-        with pytest.raises(NotOpen):
-            await challenges.decline(tx, made.id, BEN, NOW)
+async def test_a_decline_is_recorded_with_its_time(tx: Transaction) -> None:
+    made = await offer_challenge(tx, BEN, CAROL)
+    await challenges.accept(tx, made.id, CAROL, "c")
+    declined = await challenges.decline(tx, made.id, CAROL, people.after(60))
+    assert declined.state is State.DECLINED
+    assert [one.declined for one in declined.invited] == [False, False, True]
+    assert declined.closed_at == people.after(60)
+    with pytest.raises(NotOpen):
+        await challenges.decline(tx, made.id, BEN, NOW)
 
 
 async def test_open_challenges_are_found_by_challenger_and_by_pair(db: Store) -> None:
@@ -137,27 +135,25 @@ async def test_open_challenges_are_found_by_challenger_and_by_pair(db: Store) ->
         assert await open_challenges.between(tx, ANN, CAROL) == ()
 
 
-async def test_recent_challenges_are_those_made_or_closed_lately(db: Store) -> None:
-    async with db.write() as tx:
-        made = await offer_challenge(tx, BEN)
-        await people.challenge(tx, ANN, challenger=BEN)
-        declined = await offer_challenge(tx, DAN)
-        declined = await challenges.decline(tx, declined.id, DAN, people.after(60))
-        assert await open_challenges.recent(tx, ANN, people.after(-1)) == (made, declined)
-        assert await open_challenges.recent(tx, ANN, NOW) == (declined,)
-        assert await open_challenges.recent(tx, ANN, people.after(60)) == ()
+async def test_recent_challenges_are_those_made_or_closed_lately(tx: Transaction) -> None:
+    made = await offer_challenge(tx, BEN)
+    await people.challenge(tx, ANN, challenger=BEN)
+    declined = await offer_challenge(tx, DAN)
+    declined = await challenges.decline(tx, declined.id, DAN, people.after(60))
+    assert await open_challenges.recent(tx, ANN, people.after(-1)) == (made, declined)
+    assert await open_challenges.recent(tx, ANN, NOW) == (declined,)
+    assert await open_challenges.recent(tx, ANN, people.after(60)) == ()
 
 
-async def test_a_rematch_is_found_while_open_or_once_accepted(db: Store) -> None:
-    async with db.write() as tx:
-        number = await people.match(tx)
-        declined = await offer_challenge(tx, BEN, rematch_of=number)
-        await challenges.close(tx, declined.id, State.DECLINED, NOW)
-        made = await offer_challenge(tx, BEN, rematch_of=number)
-        assert await open_challenges.rematches(tx, number) == (made,)
-        await challenges.mark_started(tx, made.id, await people.match(tx))
-        assert [one.state for one in await open_challenges.rematches(tx, number)] == [State.STARTED]
-        assert await open_challenges.rematches(tx, number + 1) == ()
+async def test_a_rematch_is_found_while_open_or_once_accepted(tx: Transaction) -> None:
+    number = await people.match(tx)
+    declined = await offer_challenge(tx, BEN, rematch_of=number)
+    await challenges.close(tx, declined.id, State.DECLINED, NOW)
+    made = await offer_challenge(tx, BEN, rematch_of=number)
+    assert await open_challenges.rematches(tx, number) == (made,)
+    await challenges.mark_started(tx, made.id, await people.match(tx))
+    assert [one.state for one in await open_challenges.rematches(tx, number)] == [State.STARTED]
+    assert await open_challenges.rematches(tx, number + 1) == ()
 
 
 async def test_an_expiring_challenge_is_found(db: Store) -> None:
@@ -185,22 +181,17 @@ async def test_one_persons_challenges_are_created_one_after_another(db: Store) -
     assert sorted(await asyncio.gather(*(make() for _ in range(4)))) == [0, 1, 2, 3]
 
 
-async def test_blocks_are_stored_in_order_once_and_can_be_removed(db: Store) -> None:
-    async with db.write() as tx:
-        await exclusions.block(tx, ANN, CAROL, NOW)
-        await exclusions.block(tx, ANN, BEN, people.after(5))
-        await exclusions.block(tx, ANN, BEN, people.after(6))
-        await exclusions.block(tx, DAN, ANN, NOW)
-        assert await exclusions.blocked_by(tx, ANN) == (CAROL, BEN)
-        assert set(await exclusions.blocks_between(tx, ANN)) == {
-            (ANN, CAROL),
-            (ANN, BEN),
-            (DAN, ANN),
-        }
-        assert await exclusions.blocks_between(tx, ANN, [DAN]) == ((DAN, ANN),)
-        assert await exclusions.blocks_between(tx, CAROL, [ANN]) == ((ANN, CAROL),)
-        assert await exclusions.blocks_between(tx, BEN, [CAROL, DAN]) == ()
-        assert await exclusions.blocks_between(tx, BEN, []) == ()
-        assert await exclusions.unblock(tx, ANN, CAROL)
-        assert not await exclusions.unblock(tx, ANN, CAROL)
-        assert await exclusions.blocked_by(tx, ANN) == (BEN,)
+async def test_blocks_are_stored_in_order_once_and_can_be_removed(tx: Transaction) -> None:
+    await exclusions.block(tx, ANN, CAROL, NOW)
+    await exclusions.block(tx, ANN, BEN, people.after(5))
+    await exclusions.block(tx, ANN, BEN, people.after(6))
+    await exclusions.block(tx, DAN, ANN, NOW)
+    assert await exclusions.blocked_by(tx, ANN) == (CAROL, BEN)
+    assert set(await exclusions.blocks_between(tx, ANN)) == {(ANN, CAROL), (ANN, BEN), (DAN, ANN)}
+    assert await exclusions.blocks_between(tx, ANN, [DAN]) == ((DAN, ANN),)
+    assert await exclusions.blocks_between(tx, CAROL, [ANN]) == ((ANN, CAROL),)
+    assert await exclusions.blocks_between(tx, BEN, [CAROL, DAN]) == ()
+    assert await exclusions.blocks_between(tx, BEN, []) == ()
+    assert await exclusions.unblock(tx, ANN, CAROL)
+    assert not await exclusions.unblock(tx, ANN, CAROL)
+    assert await exclusions.blocked_by(tx, ANN) == (BEN,)

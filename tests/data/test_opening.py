@@ -194,3 +194,10 @@ def test_a_process_that_never_closes_the_store_still_ends(
         timeout=60,
     )
     assert ended.stdout == "done\n"
+
+
+def test_a_store_on_sqlite_does_not_load_the_orm() -> None:
+    """It would take a tenth of the time to start."""
+    loaded = "assert 'sqlalchemy.orm' not in sys.modules"
+    check = f"import sys, data.store.store, data.store.process_lock; {loaded}"
+    subprocess.run([sys.executable, "-c", check], check=True)

@@ -87,15 +87,14 @@ async def test_a_scheduled_job_reports_when_it_is_due(db: Store) -> None:
         assert await outbox.due_between(tx, NOW, NOW + 2 * hour) == (number, other)
 
 
-async def test_attempts_are_counted_and_the_blocking_reason_is_kept(db: Store) -> None:
-    async with db.write() as tx:
-        put = await job(tx, "a")
-        await outbox.mark_failed(tx, put.id, "no permission to post pictures")
-        (waiting,) = await outbox.pending(tx)
-        assert (waiting.attempts, waiting.blocked) == (1, "no permission to post pictures")
-        await outbox.mark_failed(tx, put.id, None)
-        (waiting,) = await outbox.pending(tx)
-        assert (waiting.attempts, waiting.blocked) == (2, None)
+async def test_attempts_are_counted_and_the_blocking_reason_is_kept(tx: Transaction) -> None:
+    put = await job(tx, "a")
+    await outbox.mark_failed(tx, put.id, "no permission to post pictures")
+    (waiting,) = await outbox.pending(tx)
+    assert (waiting.attempts, waiting.blocked) == (1, "no permission to post pictures")
+    await outbox.mark_failed(tx, put.id, None)
+    (waiting,) = await outbox.pending(tx)
+    assert (waiting.attempts, waiting.blocked) == (2, None)
 
 
 async def test_pruning_removes_only_jobs_done_before_a_moment(db: Store) -> None:

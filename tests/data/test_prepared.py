@@ -48,14 +48,13 @@ async def job(tx: Transaction, match_id: int, nonce: str = "n") -> outbox.Job:
     )
 
 
-async def test_rows_equal_those_of_sqlalchemy(db: Store) -> None:
-    async with db.write() as tx:
-        number = await people.match(tx)
-        put = await job(tx, number)
-        ours = await tx.rows(Prepared(OF_MATCH), {"match": number})
-        theirs = await tx.rows(OF_MATCH, {"match": number})
-        assert ours == [tuple(row) for row in theirs]
-        assert await outbox.pending(tx, number) == (put,)
+async def test_rows_equal_those_of_sqlalchemy(tx: Transaction) -> None:
+    number = await people.match(tx)
+    put = await job(tx, number)
+    ours = await tx.rows(Prepared(OF_MATCH), {"match": number})
+    theirs = await tx.rows(OF_MATCH, {"match": number})
+    assert ours == [tuple(row) for row in theirs]
+    assert await outbox.pending(tx, number) == (put,)
 
 
 async def test_every_prepared_query_returns_what_sqlalchemy_returns(db: Store) -> None:

@@ -16,7 +16,7 @@ from data.matches import match_log, matches, offers, outbox
 from data.matches.absences import vacations
 from data.matches.match import Entry
 from data.matches.match import matches as matches_table
-from data.matches.notes import notes
+from data.matches.watching import notes
 from data.people import audit, exclusions, limits, stored_settings
 from data.people.audit import audit as audit_table
 from data.people.exclusions import blocks as blocks_table
@@ -282,17 +282,16 @@ def test_it_is_known_of_every_column_whether_it_can_name_a_person() -> None:
 
 
 async def test_every_column_that_can_name_a_person_is_cleared_when_they_delete_their_data(
-    db: Store,
+    tx: Transaction,
 ) -> None:
-    async with db.write() as tx:
-        await fill_the_rest(tx, await fill_every_table(tx))
-        named = {f"{one.table.name}.{one.name}" for one in (*PEOPLE, *privacy.DOCUMENTS)}
-        assert await columns_naming(tx, ANN) == named, "this test covers all of them"
-        await privacy.erase(tx, ANN, NOBODY)
-        kept = {f"{one.table.name}.{one.name}" for one in (*privacy.KEPT, *privacy.LIMITED)}
-        assert await columns_naming(tx, ANN) == kept
-        (note,) = await tx.scalars(select(notes.c.text))
-        assert note == f"ask <@{NOBODY}>, not {ANN}0"
+    await fill_the_rest(tx, await fill_every_table(tx))
+    named = {f"{one.table.name}.{one.name}" for one in (*PEOPLE, *privacy.DOCUMENTS)}
+    assert await columns_naming(tx, ANN) == named, "this test covers all of them"
+    await privacy.erase(tx, ANN, NOBODY)
+    kept = {f"{one.table.name}.{one.name}" for one in (*privacy.KEPT, *privacy.LIMITED)}
+    assert await columns_naming(tx, ANN) == kept
+    (note,) = await tx.scalars(select(notes.c.text))
+    assert note == f"ask <@{NOBODY}>, not {ANN}0"
 
 
 NOT_EXPORTED = {
@@ -329,30 +328,28 @@ async def test_every_row_with_a_persons_id_is_in_their_export(db: Store) -> None
     assert str(people.SEED) not in text
 
 
-async def test_deletion_leaves_only_what_others_have_decided_about_the_person(db: Store) -> None:
-    async with db.write() as tx:
-        number = await fill_every_table(tx)
-        played = await privacy.erase(tx, ANN, NOBODY)
-        assert played == (number,)
-        assert await columns_naming(tx, ANN) == {
-            "blocks.blocked_id",
-            "excluded_players.user_id",
-            "hourly_uses.user_id",
-            "spent_limits.user_id",
-        }
-        await limits.forget_hours(tx, after(3600))
-        await limits.forget(tx, after(3600))
-        assert await columns_naming(tx, ANN) == {
-            "blocks.blocked_id",
-            "excluded_players.user_id",
-        }
-        lines = await audit.page(tx, SERVER, limit=9, offset=0)
-        assert [line.user_id for line in lines] == [CAROL, NOBODY]
-        assert lines[0].detail["players"] == [NOBODY, BEN]
-        assert lines[0].detail["reason"] == f"not {ANN}0"
-        (job,) = await outbox.pending(tx)
-        assert job.payload == {"ply": 2, "after": NOBODY}
-        assert (await privacy.everything(tx, ANN))["matches"] == []
+async def test_deletion_leaves_only_what_others_have_decided_about_the_person(
+    tx: Transaction,
+) -> None:
+    number = await fill_every_table(tx)
+    played = await privacy.erase(tx, ANN, NOBODY)
+    assert played == (number,)
+    assert await columns_naming(tx, ANN) == {
+        "blocks.blocked_id",
+        "excluded_players.user_id",
+        "hourly_uses.user_id",
+        "spent_limits.user_id",
+    }
+    await limits.forget_hours(tx, after(3600))
+    await limits.forget(tx, after(3600))
+    assert await columns_naming(tx, ANN) == {"blocks.blocked_id", "excluded_players.user_id"}
+    lines = await audit.page(tx, SERVER, limit=9, offset=0)
+    assert [line.user_id for line in lines] == [CAROL, NOBODY]
+    assert lines[0].detail["players"] == [NOBODY, BEN]
+    assert lines[0].detail["reason"] == f"not {ANN}0"
+    (job,) = await outbox.pending(tx)
+    assert job.payload == {"ply": 2, "after": NOBODY}
+    assert (await privacy.everything(tx, ANN))["matches"] == []
 
 
 async def test_a_word_for_a_tournament_is_exported_and_goes_with_the_persons_data(
@@ -385,25 +382,24 @@ async def test_a_mention_in_a_moderators_text_is_anonymised_too(db: Store) -> No
         assert {line.detail["reason"] for line in lines} == {text}
 
 
-async def test_the_opponents_result_is_kept(db: Store) -> None:
-    async with db.write() as tx:
-        number = await fill_every_table(tx)
-        before = await scores.of_player(tx, SERVER, BEN)
-        assert [(row.won, row.lost) for row in before] == [(1, 0)]
-        await privacy.erase(tx, ANN, NOBODY)
-        assert await scores.of_player(tx, SERVER, BEN) == before
-        assert await scores.of_player(tx, SERVER, ANN) == ()
-        for scope in (0, SERVER):
-            (met,) = await scores.head_to_head(tx, scope, BEN, NOBODY)
-            assert (met.games, met.won) == (1, 1)
-        kept = await derived.everything(tx)
-        await scores.rebuild(tx)
-        assert await derived.everything(tx) == kept
-        match = await matches.get(tx, number)
-        assert match is not None
-        assert [(p.user_id, p.rank) for p in match.players] == [(NOBODY, 2), (BEN, 1)]
-        assert match.ended_by == NOBODY
-        assert len(await match_log.read(tx, number)) == 2
+async def test_the_opponents_result_is_kept(tx: Transaction) -> None:
+    number = await fill_every_table(tx)
+    before = await scores.of_player(tx, SERVER, BEN)
+    assert [(row.won, row.lost) for row in before] == [(1, 0)]
+    await privacy.erase(tx, ANN, NOBODY)
+    assert await scores.of_player(tx, SERVER, BEN) == before
+    assert await scores.of_player(tx, SERVER, ANN) == ()
+    for scope in (0, SERVER):
+        (met,) = await scores.head_to_head(tx, scope, BEN, NOBODY)
+        assert (met.games, met.won) == (1, 1)
+    kept = await derived.everything(tx)
+    await scores.rebuild(tx)
+    assert await derived.everything(tx) == kept
+    match = await matches.get(tx, number)
+    assert match is not None
+    assert [(p.user_id, p.rank) for p in match.players] == [(NOBODY, 2), (BEN, 1)]
+    assert match.ended_by == NOBODY
+    assert len(await match_log.read(tx, number)) == 2
 
 
 async def test_an_export_has_all_of_a_persons_data_and_none_of_others(db: Store) -> None:
@@ -445,22 +441,24 @@ async def test_an_export_has_all_of_a_persons_data_and_none_of_others(db: Store)
     )
 
 
-async def test_a_person_without_data_gets_an_empty_export_and_can_be_deleted(db: Store) -> None:
-    async with db.write() as tx:
-        await fill_every_table(tx)
-        assert not any((await privacy.everything(tx, 77)).values())
-        assert await privacy.erase(tx, 77, NOBODY - 1) == ()
+async def test_a_person_without_data_gets_an_empty_export_and_can_be_deleted(
+    tx: Transaction,
+) -> None:
+    await fill_every_table(tx)
+    assert not any((await privacy.everything(tx, 77)).values())
+    assert await privacy.erase(tx, 77, NOBODY - 1) == ()
 
 
-async def test_open_challenges_are_closed_with_the_persons_own_as_withdrawn(db: Store) -> None:
-    async with db.write() as tx:
-        own = await people.challenge(tx)
-        challenge = await people.challenge(tx, ANN, challenger=BEN)
-        others = await people.challenge(tx, CAROL, challenger=BEN)
-        closed = await privacy.close_challenges(tx, ANN, after(1))
-        assert closed == (own.id, challenge.id)
-        states = [await challenges.get(tx, c.id) for c in (own, challenge, others)]
-        assert [s.state.value for s in states if s] == ["withdrawn", "declined", "open"]
+async def test_open_challenges_are_closed_with_the_persons_own_as_withdrawn(
+    tx: Transaction,
+) -> None:
+    own = await people.challenge(tx)
+    challenge = await people.challenge(tx, ANN, challenger=BEN)
+    others = await people.challenge(tx, CAROL, challenger=BEN)
+    closed = await privacy.close_challenges(tx, ANN, after(1))
+    assert closed == (own.id, challenge.id)
+    states = [await challenges.get(tx, c.id) for c in (own, challenge, others)]
+    assert [s.state.value for s in states if s] == ["withdrawn", "declined", "open"]
 
 
 async def test_closed_challenges_are_announced(db: Store) -> None:
@@ -475,27 +473,25 @@ async def test_closed_challenges_are_announced(db: Store) -> None:
     assert received == [own.id, challenge.id]
 
 
-async def test_an_open_place_taken_by_a_deleted_person_becomes_free_again(db: Store) -> None:
-    async with db.write() as tx:
-        made = await people.challenge(tx, BEN, challenger=CAROL)
-        await tx.run(update(challenges_table).values(places=2))
-        values = {"challenge_id": made.id, "user_id": ANN, "place": 2, "joined": 1, "word": "s"}
-        await tx.run(insert(invited), values)
-        assert await privacy.close_challenges(tx, ANN, after(1)) == ()
-        challenge = await challenges.get(tx, made.id)
-        assert challenge is not None
-        assert challenge.state.value == "open"
-        assert [one.user_id for one in challenge.invited] == [CAROL, BEN]
+async def test_an_open_place_taken_by_a_deleted_person_becomes_free_again(tx: Transaction) -> None:
+    made = await people.challenge(tx, BEN, challenger=CAROL)
+    await tx.run(update(challenges_table).values(places=2))
+    values = {"challenge_id": made.id, "user_id": ANN, "place": 2, "joined": 1, "word": "s"}
+    await tx.run(insert(invited), values)
+    assert await privacy.close_challenges(tx, ANN, after(1)) == ()
+    challenge = await challenges.get(tx, made.id)
+    assert challenge is not None
+    assert challenge.state.value == "open"
+    assert [one.user_id for one in challenge.invited] == [CAROL, BEN]
 
 
-async def test_a_match_is_voided_only_once(db: Store) -> None:
-    async with db.write() as tx:
-        number = await fill_every_table(tx)
-        voided = await matches.void(tx, number, reason="why", by=CAROL)
-        assert voided is not None
-        assert (voided.ending, voided.ended_by, voided.reason) == ("voided", CAROL, "why")
-        assert [player.rank for player in voided.players] == [None, None]
-        assert await matches.void(tx, number, reason="why", by=CAROL) is None
-        assert await matches.void(tx, 99, reason="why", by=CAROL) is None
-        going_on = await people.match(tx)
-        assert await matches.void(tx, going_on, reason="why", by=CAROL) is None
+async def test_a_match_is_voided_only_once(tx: Transaction) -> None:
+    number = await fill_every_table(tx)
+    voided = await matches.void(tx, number, reason="why", by=CAROL)
+    assert voided is not None
+    assert (voided.ending, voided.ended_by, voided.reason) == ("voided", CAROL, "why")
+    assert [player.rank for player in voided.players] == [None, None]
+    assert await matches.void(tx, number, reason="why", by=CAROL) is None
+    assert await matches.void(tx, 99, reason="why", by=CAROL) is None
+    going_on = await people.match(tx)
+    assert await matches.void(tx, going_on, reason="why", by=CAROL) is None

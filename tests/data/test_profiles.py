@@ -79,20 +79,19 @@ async def test_results_are_counted_by_game_and_side_per_server_and_overall(db: S
     }
 
 
-async def test_results_against_an_opponent_compare_the_ranks_of_the_two(db: Store) -> None:
-    async with db.write() as tx:
-        await record_match(tx, [ANN, BEN, CAROL, DAN], [3, 1, 3, 4])
-        await record_match(tx, [ANN, BEN], [1, 2], rated=False)
-        await record_match(tx, [ANN, DAN], [1, 2], game="pig")
-        met = await scores.most_met(tx, SERVER, ANN, 2)
-        told = [(row.user_id, row.game, row.rated, row.won, row.drawn, row.lost) for row in met]
-        assert sorted(told) == sorted(
-            [(BEN, "nim", 1, 1, 0, 1), (DAN, "nim", 1, 1, 0, 0), (DAN, "pig", 1, 1, 0, 0)]
-        ) or {row.user_id for row in met} == {BEN, CAROL}
-        (carol,) = await scores.head_to_head(tx, SERVER, ANN, CAROL)
-        assert (carol.games, carol.won, carol.drawn, carol.lost) == (1, 0, 1, 0)
-        assert len(await scores.head_to_head(tx, SERVER, ANN, DAN)) == 2
-        assert await scores.head_to_head(tx, ELSEWHERE, ANN, DAN) == ()
+async def test_results_against_an_opponent_compare_the_ranks_of_the_two(tx: Transaction) -> None:
+    await record_match(tx, [ANN, BEN, CAROL, DAN], [3, 1, 3, 4])
+    await record_match(tx, [ANN, BEN], [1, 2], rated=False)
+    await record_match(tx, [ANN, DAN], [1, 2], game="pig")
+    met = await scores.most_met(tx, SERVER, ANN, 2)
+    told = [(row.user_id, row.game, row.rated, row.won, row.drawn, row.lost) for row in met]
+    assert sorted(told) == sorted(
+        [(BEN, "nim", 1, 1, 0, 1), (DAN, "nim", 1, 1, 0, 0), (DAN, "pig", 1, 1, 0, 0)]
+    ) or {row.user_id for row in met} == {BEN, CAROL}
+    (carol,) = await scores.head_to_head(tx, SERVER, ANN, CAROL)
+    assert (carol.games, carol.won, carol.drawn, carol.lost) == (1, 0, 1, 0)
+    assert len(await scores.head_to_head(tx, SERVER, ANN, DAN)) == 2
+    assert await scores.head_to_head(tx, ELSEWHERE, ANN, DAN) == ()
 
 
 async def test_removing_results_leaves_the_others_unchanged(db: Store) -> None:
@@ -135,22 +134,21 @@ async def test_removing_results_leaves_the_others_unchanged(db: Store) -> None:
         assert [await scores.most_met(tx, scope, ANN, 9) for scope in (0, SERVER)] == before
 
 
-async def test_the_latest_matches_come_first_on_one_server_or_everywhere(db: Store) -> None:
-    async with db.write() as tx:
-        first = await record_match(tx, [ANN, BEN], [1, 2])
-        there = await record_match(tx, [CAROL, ANN], [1, 2], guild_id=ELSEWHERE, rated=False)
-        alone = await record_match(tx, [BEN, ANN, CAROL], [1, 2, 3], guild_id=None)
-        await record_match(tx, [BEN, CAROL], [1, 2])
-        everywhere = await results.latest(tx, 0, ANN, 9)
-        assert [one.id for one in everywhere] == [alone.id, there.id, first.id]
-        assert [one.rated for one in everywhere] == [True, False, True]
-        assert [place.user_id for place in everywhere[0].players] == [BEN, ANN, CAROL]
-        assert [one.id for one in await results.latest(tx, 0, ANN, 1)] == [alone.id]
-        assert [one.id for one in await results.latest(tx, SERVER, ANN, 9)] == [first.id]
-        met = await results.meetings(tx, 0, ANN, CAROL, 9)
-        assert [one.id for one in met] == [alone.id, there.id]
-        met = await results.meetings(tx, ELSEWHERE, CAROL, ANN, 9)
-        assert [(one.id, one.guild_id) for one in met] == [(there.id, ELSEWHERE)]
+async def test_the_latest_matches_come_first_on_one_server_or_everywhere(tx: Transaction) -> None:
+    first = await record_match(tx, [ANN, BEN], [1, 2])
+    there = await record_match(tx, [CAROL, ANN], [1, 2], guild_id=ELSEWHERE, rated=False)
+    alone = await record_match(tx, [BEN, ANN, CAROL], [1, 2, 3], guild_id=None)
+    await record_match(tx, [BEN, CAROL], [1, 2])
+    everywhere = await results.latest(tx, 0, ANN, 9)
+    assert [one.id for one in everywhere] == [alone.id, there.id, first.id]
+    assert [one.rated for one in everywhere] == [True, False, True]
+    assert [place.user_id for place in everywhere[0].players] == [BEN, ANN, CAROL]
+    assert [one.id for one in await results.latest(tx, 0, ANN, 1)] == [alone.id]
+    assert [one.id for one in await results.latest(tx, SERVER, ANN, 9)] == [first.id]
+    met = await results.meetings(tx, 0, ANN, CAROL, 9)
+    assert [one.id for one in met] == [alone.id, there.id]
+    met = await results.meetings(tx, ELSEWHERE, CAROL, ANN, 9)
+    assert [(one.id, one.guild_id) for one in met] == [(there.id, ELSEWHERE)]
 
 
 @pytest.mark.parametrize("number", [1, 2, 9, 10, 60])

@@ -93,74 +93,69 @@ async def test_players_enter_leave_and_are_replaced(db: Store) -> None:
     ]
 
 
-async def test_a_round_keeps_its_pairings_seats_and_results(db: Store) -> None:
-    async with db.write() as tx:
-        found = await new_tournament(tx, ANN, BEN, DAN)
-        await pair_round(tx, found.id)
-        number = await people.match(tx)
-        first, bye = await tournament_rounds.pairings_of(tx, found.id)
-        assert (first.players, first.stage, first.games[0].seats) == (
-            (ANN, BEN),
-            "group 1",
-            (BEN, ANN),
-        )
-        assert (bye.players, bye.games) == ((DAN,), ())
-        assert not await tournament_rounds.is_game(tx, number)
-        await tournament_rounds.set_match(tx, found.id, first, first.games[0], number)
-        assert await tournament_rounds.is_game(tx, number)
-        await tournament_rounds.add_games(tx, found.id, first, [(ANN, BEN)])
-        await tournament_rounds.decide(
-            tx, found.id, first, first.games[0], points=(0.5, 0.5), how="adjudicated"
-        )
-        first, _ = await tournament_rounds.pairings_of(tx, found.id)
-        assert [(game.points, game.how) for game in first.games] == [
-            ((0.5, 0.5), "adjudicated"),
-            (None, "played"),
-        ]
-        (round_,) = await tournament_rounds.of(tx, found.id)
-        await tournament_rounds.change(tx, replace(round_, ended_at=after(5), forced=True))
-        (round_,) = await tournament_rounds.of(tx, found.id)
-        assert (round_.ended_at, round_.forced) == (after(5), True)
+async def test_a_round_keeps_its_pairings_seats_and_results(tx: Transaction) -> None:
+    found = await new_tournament(tx, ANN, BEN, DAN)
+    await pair_round(tx, found.id)
+    number = await people.match(tx)
+    first, bye = await tournament_rounds.pairings_of(tx, found.id)
+    assert (first.players, first.stage, first.games[0].seats) == ((ANN, BEN), "group 1", (BEN, ANN))
+    assert (bye.players, bye.games) == ((DAN,), ())
+    assert not await tournament_rounds.is_game(tx, number)
+    await tournament_rounds.set_match(tx, found.id, first, first.games[0], number)
+    assert await tournament_rounds.is_game(tx, number)
+    await tournament_rounds.add_games(tx, found.id, first, [(ANN, BEN)])
+    await tournament_rounds.decide(
+        tx, found.id, first, first.games[0], points=(0.5, 0.5), how="adjudicated"
+    )
+    first, _ = await tournament_rounds.pairings_of(tx, found.id)
+    assert [(game.points, game.how) for game in first.games] == [
+        ((0.5, 0.5), "adjudicated"),
+        (None, "played"),
+    ]
+    (round_,) = await tournament_rounds.of(tx, found.id)
+    await tournament_rounds.change(tx, replace(round_, ended_at=after(5), forced=True))
+    (round_,) = await tournament_rounds.of(tx, found.id)
+    assert (round_.ended_at, round_.forced) == (after(5), True)
 
 
-async def test_a_result_not_yet_processed_is_found_while_the_tournament_runs(db: Store) -> None:
-    async with db.write() as tx:
-        found = await new_tournament(tx, ANN, BEN, DAN)
-        await pair_round(tx, found.id)
-        number = await people.match(tx)
-        first, _ = await tournament_rounds.pairings_of(tx, found.id)
-        await tournament_rounds.set_match(tx, found.id, first, first.games[0], number)
-        found = await tournaments.change(tx, found, state=State.RUNNING, round=1)
-        assert await tournament_rounds.with_new_results(tx) == ()
-        await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
-        assert await tournament_rounds.with_new_results(tx) == (found.id,)
-        await tournaments.change(tx, found, state=State.ADJOURNED)
-        assert await tournament_rounds.with_new_results(tx) == ()
+async def test_a_result_not_yet_processed_is_found_while_the_tournament_runs(
+    tx: Transaction,
+) -> None:
+    found = await new_tournament(tx, ANN, BEN, DAN)
+    await pair_round(tx, found.id)
+    number = await people.match(tx)
+    first, _ = await tournament_rounds.pairings_of(tx, found.id)
+    await tournament_rounds.set_match(tx, found.id, first, first.games[0], number)
+    found = await tournaments.change(tx, found, state=State.RUNNING, round=1)
+    assert await tournament_rounds.with_new_results(tx) == ()
+    await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
+    assert await tournament_rounds.with_new_results(tx) == (found.id,)
+    await tournaments.change(tx, found, state=State.ADJOURNED)
+    assert await tournament_rounds.with_new_results(tx) == ()
 
 
 async def test_the_seed_is_public_once_the_tournament_and_all_its_matches_are_over(
-    db: Store,
+    tx: Transaction,
 ) -> None:
-    async with db.write() as tx:
-        found = await new_tournament(tx, ANN, BEN, DAN)
-        await pair_round(tx, found.id)
-        number = await people.match(tx)
-        assert await tournament_rounds.source_of(tx, number) is None
-        first, _ = await tournament_rounds.pairings_of(tx, found.id)
-        await tournament_rounds.set_match(tx, found.id, first, first.games[0], number)
-        name = tournament_rounds.drawn_for(found.id, first, first.games[0])
-        assert name == f"tournament {found.id}, round 1, table 1, game 1"
-        told: list[bool] = []
-        for state in (State.RUNNING, State.FINISHED, State.RUNNING, State.CANCELLED):
-            if len(told) == 2:
-                await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
-            found = await tournaments.change(tx, found, state=state)
-            source = await tournament_rounds.source_of(tx, number)
-            assert source is not None
-            assert source.seed == SEED
-            assert repr(SEED) not in repr(source)
-            told.append(source.revealed)
-        assert told == [False, False, False, True]
+    found = await new_tournament(tx, ANN, BEN, DAN)
+    await pair_round(tx, found.id)
+    number = await people.match(tx)
+    assert await tournament_rounds.source_of(tx, number) is None
+    first, _ = await tournament_rounds.pairings_of(tx, found.id)
+    await tournament_rounds.set_match(tx, found.id, first, first.games[0], number)
+    name = tournament_rounds.drawn_for(found.id, first, first.games[0])
+    assert name == f"tournament {found.id}, round 1, table 1, game 1"
+    told: list[bool] = []
+    for state in (State.RUNNING, State.FINISHED, State.RUNNING, State.CANCELLED):
+        if len(told) == 2:
+            await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
+        found = await tournaments.change(tx, found, state=state)
+        source = await tournament_rounds.source_of(tx, number)
+        assert source is not None
+        assert source.seed == SEED
+        assert repr(SEED) not in repr(source)
+        told.append(source.revealed)
+    assert told == [False, False, False, True]
 
 
 @pytest.mark.parametrize("shard", range(2))
@@ -177,15 +172,14 @@ async def test_each_shard_has_the_tournaments_of_its_servers(db: Store, shard: i
         assert await tournaments.next_moment(tx, NOW, scope=scope) == after(60)
 
 
-async def test_prizes_are_the_first_three_places_of_finished_tournaments(db: Store) -> None:
-    async with db.write() as tx:
-        for place in (1, 4, 2):
-            found = await new_tournament(tx, ANN)
-            await tournament_entrants.set_places(tx, found.id, [(ANN, place)])
-            await tournaments.change(tx, found, state=State.FINISHED, ended_at=after(found.id))
-        prizes = await tournaments.prizes(tx, SERVER, ANN, limit=5)
-        assert [place for _, place in prizes] == [2, 1]
-        assert await tournaments.prizes(tx, SERVER - 1, ANN, limit=5) == []
+async def test_prizes_are_the_first_three_places_of_finished_tournaments(tx: Transaction) -> None:
+    for place in (1, 4, 2):
+        found = await new_tournament(tx, ANN)
+        await tournament_entrants.set_places(tx, found.id, [(ANN, place)])
+        await tournaments.change(tx, found, state=State.FINISHED, ended_at=after(found.id))
+    prizes = await tournaments.prizes(tx, SERVER, ANN, limit=5)
+    assert [place for _, place in prizes] == [2, 1]
+    assert await tournaments.prizes(tx, SERVER - 1, ANN, limit=5) == []
 
 
 async def test_sign_up_order_survives_a_change_of_id(db: Store) -> None:
@@ -203,20 +197,21 @@ async def test_sign_up_order_survives_a_change_of_id(db: Store) -> None:
     assert [one.number for one in entrants] == [one.number for one in before]
 
 
-async def test_players_who_left_are_counted_only_once_a_tournament_has_ended(db: Store) -> None:
-    async with db.write() as tx:
-        small, big, empty = [
-            await new_tournament(tx, *users) for users in [(ANN,), (ANN, BEN, DAN), ()]
-        ]
-        reserve = tournaments.RESERVE
-        await tournament_entrants.enter(
-            tx, big.id, CAROL, strength=1500.0, at=NOW, joined_round=reserve
-        )
-        await tournament_entrants.withdraw(tx, big.id, BEN, after=1, reason="left")
-        listed = [empty.id, big.id, small.id]
-        assert await tournament_entrants.sizes(tx, listed, ()) == [0, 2, 1]
-        assert await tournament_entrants.sizes(tx, listed, {big.id}) == [0, 3, 1]
-        assert await tournament_entrants.sizes(tx, (), ()) == []
+async def test_players_who_left_are_counted_only_once_a_tournament_has_ended(
+    tx: Transaction,
+) -> None:
+    small, big, empty = [
+        await new_tournament(tx, *users) for users in [(ANN,), (ANN, BEN, DAN), ()]
+    ]
+    reserve = tournaments.RESERVE
+    await tournament_entrants.enter(
+        tx, big.id, CAROL, strength=1500.0, at=NOW, joined_round=reserve
+    )
+    await tournament_entrants.withdraw(tx, big.id, BEN, after=1, reason="left")
+    listed = [empty.id, big.id, small.id]
+    assert await tournament_entrants.sizes(tx, listed, ()) == [0, 2, 1]
+    assert await tournament_entrants.sizes(tx, listed, {big.id}) == [0, 3, 1]
+    assert await tournament_entrants.sizes(tx, (), ()) == []
 
 
 async def test_imported_tournaments_do_not_count_for_profiles(db: Store) -> None:

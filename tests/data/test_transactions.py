@@ -17,21 +17,25 @@ from data.matches import match_log, matches, outbox
 from data.matches.match import matches as match_table
 from data.sql import key_values
 from data.sql.database import shielded
-from data.sql.errors import Busy, Full
+from data.sql.errors import Busy, Full, Unusable
 from data.sql.key_values import key_values as table
-from data.store.store import Store, StoreError
+from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import NOW
+from tests.data.writing import (
+    Reading,
+    Work,
+    Writing,
+    both_readings,
+    both_writings,
+    keep,
+    kept,
+    lose,
+)
 
 
 class Mishap(Exception):
     """An event that hits a task."""
-
-
-async def kept(db: Store) -> set[str]:
-    """Return the keys of all facts."""
-    async with db.read() as tx:
-        return {row.key for row in await tx.rows(table.select())}
 
 
 @pytest.mark.parametrize("steps", range(6))
@@ -52,18 +56,21 @@ async def test_a_task_cancelled_while_it_connects_leaves_no_connection_open(
     gc.collect(1)
 
 
-async def test_an_exception_leaves_nothing_behind_and_is_passed_on_unchanged(db: Store) -> None:
+@both_writings
+async def test_an_exception_leaves_nothing_behind_and_is_passed_on_unchanged(
+    db: Store, write: Writing
+) -> None:
     mishap = Mishap()
 
-    async def write() -> None:
-        async with db.write() as tx:
-            await key_values.set(tx, "lost", "")
-            raise mishap
+    async def work(tx: Transaction) -> None:
+        await lose(tx)
+        raise mishap
 
     with pytest.raises(Mishap) as caught:
-        await write()
+        await write(db, work)
     assert caught.value is mishap
-    assert await kept(db) == set()
+    await write(db, keep)
+    assert await kept(db) == {"kept"}
 
 
 async def test_a_task_cancelled_inside_its_transaction_leaves_nothing_behind(db: Store) -> None:
@@ -85,15 +92,20 @@ async def test_a_task_cancelled_inside_its_transaction_leaves_nothing_behind(db:
     assert await kept(db) == {"next"}
 
 
-async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -> None:
-    async def write(name: str) -> None:
-        async with db.write() as tx:
+@both_writings
+async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(
+    db: Store, write: Writing
+) -> None:
+    def work(name: str) -> Work:
+        async def two(tx: Transaction) -> None:
             await key_values.set(tx, f"{name} first", "")
             await key_values.set(tx, f"{name} second", "")
 
+        return two
+
     survivors = set()
     for steps in range(60):
-        task = asyncio.create_task(write(str(steps)))
+        task = asyncio.ensure_future(write(db, work(str(steps))))
         for _ in range(steps):
             await asyncio.sleep(0)
         task.cancel()
@@ -108,7 +120,7 @@ async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -
     for steps in range(60):
         assert (f"{steps} first" in keys) == (f"{steps} second" in keys)
     assert {f"{name} first" for name in survivors} <= keys
-    await write("afterwards")
+    await write(db, work("afterwards"))
     assert "afterwards second" in await kept(db)
 
 
@@ -220,27 +232,37 @@ async def test_rows_come_in_pages(db: Store, rows: int, sizes: list[int]) -> Non
     assert again == found
 
 
-async def test_a_reader_cannot_write(db: Store) -> None:
-    with pytest.raises(StoreError):
-        async with db.read() as tx:
-            await key_values.set(tx, "key", "value")
-    assert await kept(db) == set()
+@both_readings
+async def test_readers_see_what_is_committed_and_cannot_write(db: Store, read: Reading) -> None:
+    async def found(tx: Transaction) -> str | None:
+        return await key_values.get(tx, "kept")
+
+    async with db.write() as tx:
+        await keep(tx)
+        assert await read(db, found) is None
+    assert await asyncio.gather(*(read(db, found) for _ in range(20))) == [""] * 20
+    with pytest.raises(Unusable, match="cannot be written"):
+        await read(db, lose)
+    assert await kept(db) == {"kept"}
 
 
-async def test_a_failure_that_was_caught_still_undoes_everything(db: Store) -> None:
-    async def careless(*afterwards: str) -> None:
-        async with db.write() as tx:
-            await key_values.set(tx, "lost", "")
-            with pytest.raises(IntegrityError):
-                await tx.run(insert(table), {"key": "lost", "value": "again"})
-            for key in afterwards:
-                await key_values.set(tx, key, "")
+@both_writings
+@pytest.mark.parametrize("afterwards", [(), ("lost too",)])
+async def test_a_failure_that_was_caught_still_undoes_everything(
+    db: Store, write: Writing, afterwards: tuple[str, ...]
+) -> None:
+    async def careless(tx: Transaction) -> None:
+        await lose(tx)
+        with pytest.raises(IntegrityError) as failure:
+            await tx.run(insert(table), {"key": "lost", "value": "never to be seen"})
+        assert "never to be seen" not in str(failure.value)
+        for key in afterwards:
+            await key_values.set(tx, key, "")
 
     with pytest.raises(RuntimeError, match="has failed"):
-        await careless()
-    with pytest.raises(RuntimeError, match="has failed"):
-        await careless("lost too")
-    assert await kept(db) == set()
+        await write(db, careless)
+    await write(db, keep)
+    assert await kept(db) == {"kept"}
 
 
 async def test_a_row_cannot_refer_to_a_missing_match(db: Store) -> None:
@@ -249,20 +271,19 @@ async def test_a_row_cannot_refer_to_a_missing_match(db: Store) -> None:
             await outbox.put(tx, match_id=5, kind="k", payload={}, nonce="n", at=NOW)
 
 
-async def test_a_commit_that_fails_leaves_nothing_behind(sqlite_url: str) -> None:
+@both_writings
+async def test_a_commit_that_fails_leaves_nothing_behind(sqlite_url: str, write: Writing) -> None:
     db = await Store.open(sqlite_url)
 
-    async def write() -> None:
-        async with db.write() as tx:
-            await key_values.set(tx, "lost", "")
-            await tx.run(text("PRAGMA defer_foreign_keys = ON"))
-            await outbox.put(tx, match_id=5, kind="k", payload={}, nonce="n", at=NOW)
+    async def work(tx: Transaction) -> None:
+        await lose(tx)
+        await tx.run(text("PRAGMA defer_foreign_keys = ON"))
+        await outbox.put(tx, match_id=5, kind="k", payload={}, nonce="n", at=NOW)
 
     with pytest.raises(IntegrityError):
-        await write()
-    async with db.write() as tx:
-        await key_values.set(tx, "next", "")
-    assert await kept(db) == {"next"}
+        await write(db, work)
+    await write(db, keep)
+    assert await kept(db) == {"kept"}
     await db.close()
 
 
@@ -308,65 +329,68 @@ async def test_shielded_work_completes_however_often_its_task_is_cancelled() -> 
     assert finished.is_set()
 
 
-async def test_closing_waits_for_ongoing_transactions(url: str) -> None:
+@both_writings
+async def test_closing_waits_for_ongoing_transactions(url: str, write: Writing) -> None:
     db = await Store.open(url)
-    inside, go = asyncio.Event(), asyncio.Event()
-
-    async def write() -> None:
-        async with db.write() as tx:
-            inside.set()
-            await go.wait()
-            await key_values.set(tx, "kept", "")
-
-    writing = asyncio.create_task(write())
-    await inside.wait()
+    writing = asyncio.ensure_future(write(db, keep))
+    await asyncio.sleep(0)
     closing_it = asyncio.create_task(db.close())
     await asyncio.sleep(0)
-    assert not closing_it.done()
-    go.set()
     await writing
     await closing_it
+    with pytest.raises(Unusable, match="closed"):
+        await write(db, lose)
     again = await Store.open(url)
     assert await kept(again) == {"kept"}
     await again.close()
 
 
+async def test_closing_does_not_end_while_a_transaction_goes_on(db: Store) -> None:
+    async with db.write() as tx:
+        await keep(tx)
+        closing_it = asyncio.create_task(db.close())
+        await asyncio.sleep(0)
+        assert not closing_it.done()
+    await closing_it
+
+
+@both_writings
 async def test_a_full_disk_is_reported_loses_nothing_and_does_no_lasting_harm(
-    sqlite_url: str,
+    sqlite_url: str, write: Writing
 ) -> None:
     db = await Store.open(sqlite_url)
-    async with db.write() as tx:
-        await key_values.set(tx, "before", "")
-        (pages,) = (await tx.rows(text("PRAGMA page_count")))[0]
+    async with db.write() as tx:  # the writing connection
+        await keep(tx)
+        pages = await tx.number(text("PRAGMA page_count"))
         await tx.rows(text(f"PRAGMA max_page_count = {pages + 2}"))
 
-    async def fill() -> None:
-        async with db.write() as tx:
-            await key_values.set(tx, "small", "")
-            await key_values.set(tx, "large", "x" * 100_000)
+    async def fill(tx: Transaction) -> None:
+        await lose(tx)
+        await key_values.set(tx, "large", "x" * 100_000)
 
     with pytest.raises(Full, match="make room"):
-        await fill()
-    assert await kept(db) == {"before"}
+        await write(db, fill)
+    assert await kept(db) == {"kept"}
     async with db.write() as tx:
-        await tx.rows(text("PRAGMA max_page_count = 100000"))
-        await key_values.set(tx, "after", "x" * 100_000)
-    assert await kept(db) == {"before", "after"}
+        assert await tx.number(text("PRAGMA max_page_count = 100000")) == 100_000
+    await write(db, fill)
+    assert await kept(db) == {"kept", "lost", "large"}
     await db.close()
 
 
-async def test_a_file_locked_by_another_program_is_busy_for_writers_only(tmp_path: Path) -> None:
+@both_writings
+async def test_a_file_locked_by_another_program_is_busy_for_writers_only(
+    tmp_path: Path, write: Writing
+) -> None:
     path = tmp_path / "games.db"
     db = await Store.open(f"sqlite:///{path}", max_wait=0)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(Busy, match="try again"):
-            async with db.write() as tx:
-                await key_values.set(tx, "key", "")
+            await write(db, lose)
         assert await kept(db) == set()
-    async with db.write() as tx:
-        await key_values.set(tx, "key", "")
-    assert await kept(db) == {"key"}
+    await write(db, keep)
+    assert await kept(db) == {"kept"}
     await db.close()
 
 

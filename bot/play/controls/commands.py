@@ -55,7 +55,7 @@ from bot.play.matches.notes import with_note
 from bot.play.matches.positions import MatchView, deciding_player, may_move
 from bot.play.matches.service import Matches
 from bot.play.matches.verification import proof
-from data.matches import boards, matches, notes
+from data.matches import boards, matches, watching
 from data.matches.boards import PostedMessage
 from data.matches.match import Match
 from data.store.store import Store
@@ -197,7 +197,7 @@ async def open_games(store: Store, user_id: int, slug: str, wanted: int) -> tupl
         )
         numbers = [one.id for one in entries]
         shown = await matches.of_numbers(tx, numbers)
-        noted = await notes.of_matches(tx, user_id, numbers)
+        noted = await watching.notes_of(tx, user_id, numbers)
         listed = [
             with_note(
                 _line(shown[one.id], user_id, one.due_at, await boards.latest(tx, one.id)),

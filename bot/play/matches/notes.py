@@ -11,7 +11,7 @@ from bot.core.errors import Refusal
 from bot.play.matches.positions import MatchView, player_of
 from bot.play.matches.service import Matches
 from data import locks
-from data.matches import notes
+from data.matches import watching
 from data.store.store import Store
 from engine.phrase import Phrase, glued, lines, say
 from engine.plain_text import paragraphs
@@ -36,7 +36,7 @@ class Notes:
         if view.player_of(user_id) is None:
             return ""
         async with self.store.read() as tx:
-            return await notes.of(tx, view.match.id, user_id)
+            return await watching.note_of(tx, view.match.id, user_id)
 
     async def write(self, match_id: int, user_id: int, typed: str, *, seen: str) -> str:
         """Replace a player's note with what they typed, and return it as stored; empty removes it.
@@ -57,10 +57,10 @@ class Notes:
             # A user deleting their data waits for this lock, or has already left the seat.
             await locks.lock_match(tx, match_id)
             player_of(await self.matches.view_in(tx, match_id), user_id)
-            present = await notes.of(tx, match_id, user_id)
+            present = await watching.note_of(tx, match_id, user_id)
             if mark(present) != seen and present != note:
                 raise Refusal(_changed(present, note))
-            await notes.put(tx, match_id, user_id, note)
+            await watching.put_note(tx, match_id, user_id, note)
         return note
 
 

@@ -19,54 +19,45 @@ CREATE TABLE audit (
     CONSTRAINT pk_audit PRIMARY KEY (id)
 );
 CREATE INDEX ix_audit_guild_id ON audit (guild_id, id);
-
 CREATE TABLE blocks (
     user_id BIGINT NOT NULL, blocked_id BIGINT NOT NULL, since TIMESTAMPTZ NOT NULL,
     CONSTRAINT pk_blocks PRIMARY KEY (user_id, blocked_id)
 );
-
 CREATE TABLE courses (
     user_id BIGINT NOT NULL, game TEXT NOT NULL, page INTEGER NOT NULL,
     CONSTRAINT pk_courses PRIMARY KEY (user_id, game)
 );
-
 CREATE TABLE excluded_players (
     guild_id BIGINT NOT NULL, user_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL,
     decided_by BIGINT NOT NULL,
     CONSTRAINT pk_excluded_players PRIMARY KEY (guild_id, user_id)
 );
-
 CREATE TABLE followed_players (
     user_id BIGINT NOT NULL, guild_id BIGINT NOT NULL, player_id BIGINT NOT NULL,
     since TIMESTAMPTZ NOT NULL,
     CONSTRAINT pk_followed_players PRIMARY KEY (user_id, guild_id, player_id)
 );
 CREATE INDEX ix_followed_players_player_id ON followed_players (player_id, guild_id);
-
 CREATE TABLE hourly_uses (
     user_id BIGINT NOT NULL, action TEXT NOT NULL, since TIMESTAMPTZ NOT NULL,
     number INTEGER NOT NULL,
     CONSTRAINT pk_hourly_uses PRIMARY KEY (user_id, action)
 );
 CREATE INDEX ix_hourly_uses_since ON hourly_uses (since);
-
 CREATE TABLE identifies (
     bucket INTEGER NOT NULL, next_at TIMESTAMPTZ NOT NULL,
     CONSTRAINT pk_identifies PRIMARY KEY (bucket)
 );
-
 CREATE TABLE imports (
     id BIGSERIAL NOT NULL, user_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL, record TEXT NOT NULL,
     game TEXT NOT NULL, "over" BOOLEAN NOT NULL, luck JSON NOT NULL, found JSON,
     CONSTRAINT pk_imports PRIMARY KEY (id)
 );
 CREATE INDEX ix_imports_user_id ON imports (user_id);
-
 CREATE TABLE key_values (
     key TEXT NOT NULL, value TEXT NOT NULL,
     CONSTRAINT pk_key_values PRIMARY KEY (key)
 );
-
 CREATE TABLE ladders (
     guild_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, game TEXT NOT NULL,
     created_by BIGINT NOT NULL, reach INTEGER NOT NULL, answer_days INTEGER NOT NULL,
@@ -79,7 +70,6 @@ CREATE TABLE ladders (
 CREATE INDEX ix_ladders_guild_id ON ladders (guild_id);
 CREATE INDEX ix_ladders_next_check_at ON ladders (next_check_at);
 CREATE UNIQUE INDEX ux_ladders_open ON ladders (guild_id, game) WHERE closed_at IS NULL;
-
 CREATE TABLE matches (
     id BIGSERIAL NOT NULL, game TEXT NOT NULL, rules_version INTEGER NOT NULL,
     options JSON NOT NULL, guild_id BIGINT, channel_id BIGINT NOT NULL, seed BYTEA NOT NULL,
@@ -94,17 +84,14 @@ CREATE TABLE matches (
 );
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
-
 CREATE TABLE outdated_ratings (
     game TEXT NOT NULL, since_id BIGINT NOT NULL, version INTEGER NOT NULL,
     CONSTRAINT pk_outdated_ratings PRIMARY KEY (game)
 );
-
 CREATE TABLE people (
     user_id BIGINT NOT NULL, settings JSON NOT NULL, changed_at TIMESTAMPTZ NOT NULL,
     CONSTRAINT pk_people PRIMARY KEY (user_id)
 );
-
 CREATE TABLE posts (
     id BIGSERIAL NOT NULL, kind TEXT NOT NULL, subject BIGINT NOT NULL, part INTEGER NOT NULL,
     user_id BIGINT NOT NULL, guild_id BIGINT, payload JSON NOT NULL, channel_id BIGINT,
@@ -115,21 +102,18 @@ CREATE TABLE posts (
 );
 CREATE INDEX ix_posts_try_at ON posts (try_at) WHERE try_at IS NOT NULL;
 CREATE INDEX ix_posts_user_id ON posts (user_id);
-
 CREATE TABLE processes (
     id TEXT NOT NULL, role TEXT NOT NULL, version TEXT NOT NULL, started_at TIMESTAMPTZ NOT NULL,
     heartbeat_at TIMESTAMPTZ NOT NULL, draining BOOLEAN DEFAULT false NOT NULL,
     replaces BOOLEAN DEFAULT false NOT NULL,
     CONSTRAINT pk_processes PRIMARY KEY (id)
 );
-
 CREATE TABLE puzzle_schedules (
     guild_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, hour INTEGER NOT NULL,
     next_at TIMESTAMPTZ NOT NULL, notified BOOLEAN DEFAULT false NOT NULL,
     CONSTRAINT pk_puzzle_schedules PRIMARY KEY (guild_id)
 );
 CREATE INDEX ix_puzzle_schedules_next_at ON puzzle_schedules (next_at);
-
 CREATE TABLE puzzles (
     id BIGSERIAL NOT NULL, game TEXT NOT NULL, options JSON NOT NULL, position TEXT NOT NULL,
     solution TEXT NOT NULL, evaluation JSON NOT NULL, fingerprint BIGINT NOT NULL,
@@ -139,13 +123,11 @@ CREATE TABLE puzzles (
 );
 CREATE INDEX ix_puzzles_fingerprint ON puzzles (fingerprint);
 CREATE INDEX ix_puzzles_game ON puzzles (game, id);
-
 CREATE TABLE rating_histogram (
     scope BIGINT NOT NULL, game TEXT NOT NULL, day INTEGER NOT NULL, bucket INTEGER NOT NULL,
     players INTEGER NOT NULL,
     CONSTRAINT pk_rating_histogram PRIMARY KEY (scope, game, day, bucket)
 );
-
 CREATE TABLE ratings (
     user_id BIGINT NOT NULL, scope BIGINT NOT NULL, game TEXT NOT NULL,
     mu DOUBLE PRECISION NOT NULL, sigma DOUBLE PRECISION NOT NULL, games INTEGER NOT NULL,
@@ -157,21 +139,18 @@ CREATE TABLE ratings (
 CREATE INDEX ix_ratings_games ON ratings (scope, game, established, games, mu, user_id);
 CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, user_id);
 CREATE INDEX ix_ratings_mu ON ratings (scope, game, established, mu, games, user_id, last_at);
-
 CREATE TABLE rivals (
     user_id BIGINT NOT NULL, scope BIGINT NOT NULL, rival_id BIGINT NOT NULL, game TEXT NOT NULL,
     games INTEGER NOT NULL, rated INTEGER NOT NULL, won INTEGER NOT NULL, drawn INTEGER NOT NULL,
     CONSTRAINT pk_rivals PRIMARY KEY (user_id, scope, rival_id, game)
 );
 CREATE INDEX ix_rivals_games ON rivals (user_id, scope, games);
-
 CREATE TABLE scores (
     user_id BIGINT NOT NULL, scope BIGINT NOT NULL, game TEXT NOT NULL, seat INTEGER NOT NULL,
     won INTEGER NOT NULL, drawn INTEGER NOT NULL, lost INTEGER NOT NULL, moves INTEGER NOT NULL,
     seconds BIGINT NOT NULL,
     CONSTRAINT pk_scores PRIMARY KEY (user_id, scope, game, seat)
 );
-
 CREATE TABLE season_ratings (
     user_id BIGINT NOT NULL, scope BIGINT NOT NULL, game TEXT NOT NULL, season INTEGER NOT NULL,
     mu DOUBLE PRECISION NOT NULL, sigma DOUBLE PRECISION NOT NULL, points INTEGER NOT NULL,
@@ -181,25 +160,21 @@ CREATE TABLE season_ratings (
 );
 CREATE INDEX ix_season_ratings_points ON season_ratings (scope, game, season, ranked, points,
     games, user_id);
-
 CREATE TABLE server_outages (
     guild_id BIGINT NOT NULL, since TIMESTAMPTZ NOT NULL, grace_until TIMESTAMPTZ,
     CONSTRAINT pk_server_outages PRIMARY KEY (guild_id)
 );
-
 CREATE TABLE servers (
     guild_id BIGINT NOT NULL, settings JSON NOT NULL, changed_at TIMESTAMPTZ NOT NULL,
     changed_by BIGINT NOT NULL,
     CONSTRAINT pk_servers PRIMARY KEY (guild_id)
 );
-
 CREATE TABLE shards (
     number INTEGER NOT NULL, epoch INTEGER DEFAULT '0' NOT NULL, owner TEXT, wanted_by TEXT,
     connected BOOLEAN DEFAULT false NOT NULL, handled JSON,
     CONSTRAINT pk_shards PRIMARY KEY (number)
 );
 CREATE INDEX ix_shards_owner ON shards (owner);
-
 CREATE TABLE side_ratings (
     scope BIGINT NOT NULL, game TEXT NOT NULL, seat INTEGER NOT NULL,
     mu DOUBLE PRECISION NOT NULL, sigma DOUBLE PRECISION NOT NULL,
@@ -207,7 +182,6 @@ CREATE TABLE side_ratings (
     drawn INTEGER DEFAULT '0' NOT NULL,
     CONSTRAINT pk_side_ratings PRIMARY KEY (scope, game, seat)
 );
-
 CREATE TABLE spent_limits (
     user_id BIGINT NOT NULL, action TEXT NOT NULL, number INTEGER NOT NULL,
     ends_at TIMESTAMPTZ NOT NULL, game TEXT DEFAULT '' NOT NULL,
@@ -215,7 +189,6 @@ CREATE TABLE spent_limits (
     CONSTRAINT pk_spent_limits PRIMARY KEY (user_id, action, game, opponent_id)
 );
 CREATE INDEX ix_spent_limits_ends_at ON spent_limits (ends_at);
-
 CREATE TABLE tournaments (
     guild_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, name TEXT NOT NULL, game TEXT NOT NULL,
     plan JSON NOT NULL, created_by BIGINT NOT NULL, days INTEGER NOT NULL, bank INTEGER,
@@ -235,7 +208,6 @@ CREATE TABLE tournaments (
 CREATE INDEX ix_tournaments_guild_id ON tournaments (guild_id, state);
 CREATE INDEX ix_tournaments_imported ON tournaments (guild_id) WHERE imported;
 CREATE INDEX ix_tournaments_next_at ON tournaments (next_at);
-
 CREATE TABLE vacations (
     id BIGSERIAL NOT NULL, user_id BIGINT NOT NULL, starts_at TIMESTAMPTZ NOT NULL,
     ends_at TIMESTAMPTZ NOT NULL, "over" BOOLEAN NOT NULL,
@@ -243,7 +215,6 @@ CREATE TABLE vacations (
 );
 CREATE INDEX ix_vacations_over_ends_at ON vacations ("over", ends_at);
 CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
-
 CREATE TABLE aborts (
     user_id BIGINT NOT NULL, match_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL,
     CONSTRAINT pk_aborts PRIMARY KEY (user_id, match_id),
@@ -251,14 +222,12 @@ CREATE TABLE aborts (
 );
 CREATE INDEX ix_aborts_at ON aborts (at);
 CREATE INDEX ix_aborts_match_id ON aborts (match_id);
-
 CREATE TABLE analyses (
     match_id BIGINT NOT NULL, made_at TIMESTAMPTZ NOT NULL, found JSON NOT NULL,
     CONSTRAINT pk_analyses PRIMARY KEY (match_id),
     CONSTRAINT fk_analyses_match_id FOREIGN KEY (match_id)
         REFERENCES matches (id) ON DELETE CASCADE
 );
-
 CREATE TABLE attempts (
     user_id BIGINT NOT NULL, puzzle_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL, solved BOOLEAN,
     CONSTRAINT pk_attempts PRIMARY KEY (user_id, puzzle_id),
@@ -266,7 +235,6 @@ CREATE TABLE attempts (
         REFERENCES puzzles (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_attempts_puzzle_id ON attempts (puzzle_id);
-
 CREATE TABLE boards (
     message_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, match_id BIGINT NOT NULL,
     ply INTEGER NOT NULL, live BOOLEAN NOT NULL,
@@ -274,14 +242,13 @@ CREATE TABLE boards (
     CONSTRAINT fk_boards_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_boards_match_id ON boards (match_id, ply);
-
 CREATE TABLE challenges (
-    id BIGSERIAL NOT NULL, game TEXT NOT NULL, options JSON NOT NULL, guild_id BIGINT,
-    channel_id BIGINT NOT NULL, message_id BIGINT, challenger_id BIGINT NOT NULL,
-    seed BYTEA NOT NULL, seat INTEGER, state TEXT NOT NULL, match_id BIGINT,
-    created_at TIMESTAMPTZ NOT NULL, closed_at TIMESTAMPTZ, expires_at TIMESTAMPTZ,
-    places INTEGER, days INTEGER, bank INTEGER, rematch_of BIGINT,
-    casual BOOLEAN DEFAULT false NOT NULL, in_order BOOLEAN DEFAULT false NOT NULL,
+    game TEXT NOT NULL, options JSON NOT NULL, guild_id BIGINT, channel_id BIGINT NOT NULL,
+    challenger_id BIGINT NOT NULL, seat INTEGER, places INTEGER, days INTEGER, bank INTEGER,
+    rematch_of BIGINT, casual BOOLEAN DEFAULT false NOT NULL,
+    in_order BOOLEAN DEFAULT false NOT NULL, id BIGSERIAL NOT NULL, message_id BIGINT,
+    seed BYTEA NOT NULL, state TEXT NOT NULL, match_id BIGINT, created_at TIMESTAMPTZ NOT NULL,
+    closed_at TIMESTAMPTZ, expires_at TIMESTAMPTZ,
     CONSTRAINT pk_challenges PRIMARY KEY (id),
     CONSTRAINT ck_challenges_state CHECK (state IN ('open', 'started', 'declined', 'withdrawn',
         'expired')),
@@ -292,7 +259,6 @@ CREATE INDEX ix_challenges_match_id ON challenges (match_id);
 CREATE INDEX ix_challenges_state_channel_id ON challenges (state, channel_id);
 CREATE INDEX ix_challenges_state_expires_at ON challenges (state, expires_at);
 CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
-
 CREATE TABLE clocks (
     match_id BIGINT NOT NULL, user_id BIGINT NOT NULL, ply INTEGER NOT NULL,
     since TIMESTAMPTZ NOT NULL, remind_at TIMESTAMPTZ, due_at TIMESTAMPTZ, "left" INTEGER,
@@ -302,7 +268,6 @@ CREATE TABLE clocks (
 );
 CREATE INDEX ix_clocks_next_at ON clocks (next_at);
 CREATE INDEX ix_clocks_user_id ON clocks (user_id);
-
 CREATE TABLE computer_tasks (
     id BIGSERIAL NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, match_id BIGINT,
     guild_id BIGINT NOT NULL, user_id BIGINT NOT NULL, urgent BOOLEAN NOT NULL,
@@ -319,7 +284,6 @@ CREATE TABLE computer_tasks (
 CREATE INDEX ix_computer_tasks_guild_id ON computer_tasks (guild_id, urgent, user_id);
 CREATE INDEX ix_computer_tasks_match_id ON computer_tasks (match_id);
 CREATE INDEX ix_computer_tasks_turn ON computer_tasks (urgent, turn);
-
 CREATE TABLE conditional_moves (
     id BIGSERIAL NOT NULL, match_id BIGINT NOT NULL, seat INTEGER NOT NULL,
     version BIGINT NOT NULL, path TEXT NOT NULL, notation TEXT NOT NULL,
@@ -328,7 +292,6 @@ CREATE TABLE conditional_moves (
     CONSTRAINT fk_conditional_moves_match_id FOREIGN KEY (match_id)
         REFERENCES matches (id) ON DELETE CASCADE
 );
-
 CREATE TABLE daily_puzzles (
     id BIGSERIAL NOT NULL, guild_id BIGINT NOT NULL, day TEXT NOT NULL, puzzle_id BIGINT NOT NULL,
     channel_id BIGINT NOT NULL, message_id BIGINT, closed_at TIMESTAMPTZ,
@@ -338,7 +301,6 @@ CREATE TABLE daily_puzzles (
         REFERENCES puzzles (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_daily_puzzles_puzzle_id ON daily_puzzles (puzzle_id, closed_at);
-
 CREATE TABLE followed_matches (
     user_id BIGINT NOT NULL, match_id BIGINT NOT NULL, since TIMESTAMPTZ NOT NULL,
     CONSTRAINT pk_followed_matches PRIMARY KEY (user_id, match_id),
@@ -346,13 +308,11 @@ CREATE TABLE followed_matches (
         REFERENCES matches (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_followed_matches_match_id ON followed_matches (match_id);
-
 CREATE TABLE hints (
     match_id BIGINT NOT NULL, version INTEGER NOT NULL, evaluation JSON NOT NULL,
     CONSTRAINT pk_hints PRIMARY KEY (match_id, version),
     CONSTRAINT fk_hints_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
 );
-
 CREATE TABLE ladder_challenges (
     id BIGSERIAL NOT NULL, ladder_id BIGINT NOT NULL, challenger_id BIGINT NOT NULL,
     challenged_id BIGINT NOT NULL, seed BYTEA NOT NULL, challenger_word TEXT DEFAULT '' NOT NULL,
@@ -376,7 +336,6 @@ CREATE UNIQUE INDEX ux_ladder_challenges_in ON ladder_challenges (ladder_id, cha
     ended_at IS NULL AND called_at IS NOT NULL;
 CREATE UNIQUE INDEX ux_ladder_challenges_out ON ladder_challenges (ladder_id, challenger_id) WHERE
     ended_at IS NULL;
-
 CREATE TABLE ladder_events (
     id BIGSERIAL NOT NULL, ladder_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL, kind TEXT NOT NULL,
     user_id BIGINT NOT NULL, other_id BIGINT, from_place INTEGER, to_place INTEGER,
@@ -390,7 +349,6 @@ CREATE TABLE ladder_events (
 CREATE INDEX ix_ladder_events_ladder_id ON ladder_events (ladder_id, id);
 CREATE INDEX ix_ladder_events_other_id ON ladder_events (other_id);
 CREATE INDEX ix_ladder_events_user_id ON ladder_events (user_id);
-
 CREATE TABLE ladder_places (
     ladder_id BIGINT NOT NULL, user_id BIGINT NOT NULL, place INTEGER NOT NULL,
     best INTEGER NOT NULL, joined_at TIMESTAMPTZ NOT NULL, active_at TIMESTAMPTZ NOT NULL,
@@ -400,7 +358,6 @@ CREATE TABLE ladder_places (
         REFERENCES ladders (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_ladder_places_user_id ON ladder_places (user_id);
-
 CREATE TABLE moves (
     match_id BIGINT NOT NULL, ply INTEGER NOT NULL, actor INTEGER, notation TEXT NOT NULL,
     made_at TIMESTAMPTZ NOT NULL, fingerprint BIGINT,
@@ -408,14 +365,12 @@ CREATE TABLE moves (
     CONSTRAINT fk_moves_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_moves_fingerprint ON moves (fingerprint) WHERE fingerprint IS NOT NULL;
-
 CREATE TABLE notes (
     user_id BIGINT NOT NULL, match_id BIGINT NOT NULL, text TEXT NOT NULL,
     CONSTRAINT pk_notes PRIMARY KEY (user_id, match_id),
     CONSTRAINT fk_notes_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_notes_match_id ON notes (match_id);
-
 CREATE TABLE offers (
     id BIGSERIAL NOT NULL, match_id BIGINT NOT NULL, kind TEXT NOT NULL, seat INTEGER NOT NULL,
     ply INTEGER NOT NULL, takebacks INTEGER NOT NULL, given_up INTEGER NOT NULL,
@@ -428,7 +383,6 @@ CREATE TABLE offers (
         'lapsed')),
     CONSTRAINT fk_offers_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE
 );
-
 CREATE TABLE outbox (
     id BIGSERIAL NOT NULL, match_id BIGINT, kind TEXT NOT NULL, payload JSON NOT NULL,
     nonce TEXT NOT NULL, created_at TIMESTAMPTZ NOT NULL, attempts INTEGER NOT NULL, blocked TEXT,
@@ -441,7 +395,6 @@ CREATE INDEX ix_outbox_done_at ON outbox (done_at) WHERE done_at IS NOT NULL;
 CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL AND not_before IS
     NOT NULL;
 CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;
-
 CREATE TABLE players (
     match_id BIGINT NOT NULL, seat INTEGER NOT NULL, user_id BIGINT NOT NULL,
     word TEXT DEFAULT '' NOT NULL, rank INTEGER, gave_up INTEGER, gave_up_ply INTEGER,
@@ -455,7 +408,6 @@ CREATE TABLE players (
 CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
 CREATE INDEX ix_players_result_id ON players (user_id, result_id);
 CREATE INDEX ix_players_user_id ON players (user_id, match_id);
-
 CREATE TABLE results (
     id BIGSERIAL NOT NULL, match_id BIGINT NOT NULL, game TEXT NOT NULL, guild_id BIGINT,
     at TIMESTAMPTZ NOT NULL, rated BOOLEAN NOT NULL,
@@ -464,7 +416,6 @@ CREATE TABLE results (
         REFERENCES matches (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_results_game ON results (game, id);
-
 CREATE TABLE tournament_entrants (
     tournament_id BIGINT NOT NULL, user_id BIGINT NOT NULL, number INTEGER NOT NULL,
     strength DOUBLE PRECISION NOT NULL, joined_at TIMESTAMPTZ NOT NULL,
@@ -478,14 +429,12 @@ CREATE TABLE tournament_entrants (
         REFERENCES tournaments (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_tournament_entrants_user_id ON tournament_entrants (user_id);
-
 CREATE TABLE tournament_imports (
     tournament_id BIGINT NOT NULL, pairings BYTEA NOT NULL,
     CONSTRAINT pk_tournament_imports PRIMARY KEY (tournament_id),
     CONSTRAINT fk_tournament_imports_tournament_id FOREIGN KEY (tournament_id)
         REFERENCES tournaments (id) ON DELETE CASCADE
 );
-
 CREATE TABLE tournament_rounds (
     tournament_id BIGINT NOT NULL, round INTEGER NOT NULL, begun_at TIMESTAMPTZ NOT NULL,
     ends_at TIMESTAMPTZ, warn_at TIMESTAMPTZ, ended_at TIMESTAMPTZ,
@@ -494,7 +443,6 @@ CREATE TABLE tournament_rounds (
     CONSTRAINT fk_tournament_rounds_tournament_id FOREIGN KEY (tournament_id)
         REFERENCES tournaments (id) ON DELETE CASCADE
 );
-
 CREATE TABLE turn_calls (
     message_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, match_id BIGINT NOT NULL,
     ply INTEGER NOT NULL,
@@ -503,7 +451,6 @@ CREATE TABLE turn_calls (
         REFERENCES matches (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_turn_calls_match_id ON turn_calls (match_id);
-
 CREATE TABLE daily_answers (
     daily_id BIGINT NOT NULL, user_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL,
     solved BOOLEAN NOT NULL, first_try BOOLEAN NOT NULL, streak INTEGER NOT NULL,
@@ -512,7 +459,6 @@ CREATE TABLE daily_answers (
         REFERENCES daily_puzzles (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_daily_answers_user_id ON daily_answers (user_id);
-
 CREATE TABLE feats (
     user_id BIGINT NOT NULL, kind TEXT NOT NULL, game TEXT NOT NULL, rules TEXT NOT NULL,
     result_id BIGINT NOT NULL, amount INTEGER DEFAULT '0' NOT NULL,
@@ -521,7 +467,6 @@ CREATE TABLE feats (
         REFERENCES results (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_feats_result_id ON feats (result_id);
-
 CREATE TABLE invited (
     challenge_id BIGINT NOT NULL, user_id BIGINT NOT NULL, place INTEGER NOT NULL, joined INTEGER,
     word TEXT,
@@ -531,7 +476,6 @@ CREATE TABLE invited (
     CONSTRAINT fk_invited_challenge_id FOREIGN KEY (challenge_id)
         REFERENCES challenges (id) ON DELETE CASCADE
 );
-
 CREATE TABLE rating_changes (
     user_id BIGINT NOT NULL, scope BIGINT NOT NULL, game TEXT NOT NULL, result_id BIGINT NOT NULL,
     at TIMESTAMPTZ NOT NULL, rated BOOLEAN NOT NULL, mu DOUBLE PRECISION NOT NULL,
@@ -542,7 +486,6 @@ CREATE TABLE rating_changes (
         REFERENCES results (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_rating_changes_result_id ON rating_changes (result_id);
-
 CREATE TABLE tournament_pairings (
     tournament_id BIGINT NOT NULL, round INTEGER NOT NULL, table_no INTEGER NOT NULL,
     stage TEXT NOT NULL,
@@ -550,7 +493,6 @@ CREATE TABLE tournament_pairings (
     CONSTRAINT fk_tournament_pairings_tournament_id FOREIGN KEY (tournament_id, round)
         REFERENCES tournament_rounds (tournament_id, round) ON DELETE CASCADE
 );
-
 CREATE TABLE tournament_games (
     tournament_id BIGINT NOT NULL, round INTEGER NOT NULL, table_no INTEGER NOT NULL,
     number INTEGER NOT NULL, seats JSON NOT NULL, match_id BIGINT, points JSON, how TEXT NOT NULL,
@@ -563,7 +505,6 @@ CREATE TABLE tournament_games (
     CONSTRAINT fk_tournament_games_match_id FOREIGN KEY (match_id) REFERENCES matches (id)
 );
 CREATE INDEX ix_tournament_games_open ON tournament_games (match_id) WHERE points IS NULL;
-
 CREATE TABLE tournament_paired (
     tournament_id BIGINT NOT NULL, round INTEGER NOT NULL, table_no INTEGER NOT NULL,
     place INTEGER NOT NULL, user_id BIGINT NOT NULL,

@@ -11,8 +11,8 @@ from bot.core.errors import NoSuchMatch, NotForYou, Refusal
 from bot.play.matches.notes import MAX_NOTE, Notes, mark, plain, quoted, with_note
 from bot.play.matches.verification import proof
 from data import privacy
-from data.matches import matches, notes
-from data.matches.notes import notes as notes_table
+from data.matches import matches, watching
+from data.matches.watching import notes as notes_table
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 
 
@@ -33,8 +33,8 @@ async def test_each_player_has_their_own_note(club: Club) -> None:
     assert (await read(club, ANN), await read(club, BEN)) == ("Watch c4.", "Ann is strong.")
     assert await read(club, CAROL) == ""
     async with club.store.read() as tx:
-        assert await notes.of_matches(tx, ANN, [1, 2]) == {1: "Watch c4."}
-        assert await notes.of_matches(tx, CAROL, [1, 2]) == {}
+        assert await watching.notes_of(tx, ANN, [1, 2]) == {1: "Watch c4."}
+        assert await watching.notes_of(tx, CAROL, [1, 2]) == {}
         assert await matches.get(tx, 1) == view.match, "notes do not update the match"
     with pytest.raises(NotForYou):
         await notebook(club).write(1, CAROL, "mine", seen="")
