@@ -8,13 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.core.errors import Refusal
 from bot.core.permissions.members import Members
 from bot.core.posts.poster import Poster
 from bot.core.workers.fair_queue import MAX_WAITING, Requester
 from bot.features.tournaments import service, steps
 from bot.features.tournaments.best_game import MIN_MOVES
-from bot.features.tournaments.entrants import Entrants
 from bot.features.tournaments.files import exported
 from bot.features.tournaments.posts import AnnouncementPost
 from bot.features.tournaments.rules import pairing, trf
@@ -604,13 +602,6 @@ async def test_a_profile_shows_tournaments_won(env: Environment) -> None:
     await analysed(env)
 
 
-async def test_a_tournament_of_another_server_is_unknown(env: Environment) -> None:
-    await create(env)
-    with pytest.raises(Refusal, match="no such tournament"):
-        await env.app.get(Entrants).join(1, 77, env.ben.id, ())
-    await env.settled()
-
-
 async def test_incompatible_options_are_refused(env: Environment) -> None:
     for wrong, text in (
         ({"groups": 2}, "don't go together"),
@@ -698,7 +689,7 @@ async def test_looking_at_tournaments_too_fast_is_refused(env: Environment) -> N
     service, carol = env.app.get(Tournaments), Requester(env.playground.guild.id, env.carol.id)
 
     async def look() -> None:
-        async with service.turn(carol):
+        async with service.turns.take(carol):
             await asyncio.Event().wait()
 
     looks = [asyncio.create_task(look()) for _ in range(MAX_WAITING)]

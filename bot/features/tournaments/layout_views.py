@@ -36,11 +36,9 @@ def _buttons(view: TournamentView) -> Iterator[Component]:
     if state.open:
         join = TournamentButton(view.id, "join")
         yield join.component(say("Sign up"), style="success")
-    if state.open:
         yield TournamentButton(view.id, "leave").component(say("Leave"))
     if view.rounds:
-        yield TournamentPageButton(view.id, "pairings", 0).component(say("Pairings"))
-        yield TournamentPageButton(view.id, "standings", 0).component(say("Standings"))
+        yield from _lookups(view, say("Pairings"))
     if state.open:
         yield TournamentButton(view.id, "manage").component(say("Manage"))
     if state.open and view.game.has_luck:

@@ -60,7 +60,7 @@ async def showing(reply: Reply, number: int) -> AsyncIterator[TournamentView]:
 
     """
     service = reply.get(Tournaments)
-    async with service.turn(Requester(reply.guild_id or 0, reply.user_id)):
+    async with service.turns.take(Requester(reply.guild_id or 0, reply.user_id)):
         view = await service.get(number, reply.guild_id)
         if not sees_or_deleted(reply, view.tournament.channel_id):
             raise Refusal(say("There's no such tournament on this server."))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -17,7 +16,7 @@ from bot.core import hourly_limits
 from bot.core.errors import BadInput, Refusal, TooMany
 from bot.core.hooks import interest_in_match, on_match_shown, on_withdrawal, places_of
 from bot.core.scheduling.wall_clock import WallClock
-from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces, Requester
+from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces
 from bot.features.tournaments import entrants, interests, transitions
 from bot.features.tournaments.interests import Person
 from bot.features.tournaments.rules.pairing import most_entrants
@@ -75,9 +74,10 @@ class Tournaments:
     store: Store
     clock: WallClock
     seeds: Callable[[int], bytes] = secrets.token_bytes
-    _places: FairPlaces[None] = field(
+    turns: FairPlaces[None] = field(
         default_factory=lambda: FairPlaces([None] * _PLACES, limit=MAX_WAITING), init=False
     )
+    """To be taken while a tournament is read and shown; users take turns."""
     _unpacked: LRUCache[tuple[int, int], TournamentView] = field(
         default_factory=lambda: LRUCache(_UNPACKED), init=False
     )
@@ -110,17 +110,6 @@ class Tournaments:
         if version not in self._unpacked:
             self._unpacked[version] = await asyncio.to_thread(unpacked, view)
         return replace(self._unpacked[version], tournament=view.tournament)
-
-    @asynccontextmanager
-    async def turn(self, requester: Requester) -> AsyncIterator[None]:
-        """Wait for a turn to read a tournament and show it; users take turns.
-
-        Raises:
-            TooMany: this user already has too many requests waiting.
-
-        """
-        async with self._places.take(requester):
-            yield
 
     async def ranked(self, view: TournamentView) -> tuple[Standing, ...]:
         """Return the standings, computed in a thread once for each version of a tournament."""

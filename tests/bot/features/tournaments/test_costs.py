@@ -129,7 +129,7 @@ async def test_users_take_turns_to_look_at_tournaments(club: Cups) -> None:
     done = asyncio.Event()
 
     async def look(user: int) -> None:
-        async with club.tournaments.turn(Requester(GUILD, user)):
+        async with club.tournaments.turns.take(Requester(GUILD, user)):
             served.append(user)
             await done.wait()
 
@@ -137,7 +137,7 @@ async def test_users_take_turns_to_look_at_tournaments(club: Cups) -> None:
         looks = [asyncio.create_task(look(ANN)) for _ in range(MAX_WAITING)]
         await asyncio.sleep(0)
         with pytest.raises(TooMany, match="requests waiting"):
-            await stack.enter_async_context(club.tournaments.turn(Requester(GUILD, ANN)))
+            await stack.enter_async_context(club.tournaments.turns.take(Requester(GUILD, ANN)))
         looks += [asyncio.create_task(look(BEN)) for _ in range(2)]
         await asyncio.sleep(0)
         done.set()

@@ -7,6 +7,7 @@ import random
 import sys
 import threading
 from base64 import b64encode
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from bot.core.workers.fair_queue import Requester
 from bot.features.tournaments import files, transitions
 from bot.features.tournaments.files import TournamentImports
 from bot.features.tournaments.rules import pairing, trf
-from bot.features.tournaments.rules.pairing import MAX_ROUNDS, Record
+from bot.features.tournaments.rules.pairing import MAX_ROUNDS
 from bot.features.tournaments.rules.reading import MAX_PAIRINGS, read
 from data import privacy
 from data.posts import posts
@@ -29,12 +30,12 @@ from data.tournaments.tournament_rounds import games, paired
 from data.tournaments.tournament_rounds import pairings as pairings_table
 from data.tournaments.tournaments import State, Terms
 from data.tournaments.tournaments import entrants as entrants_table
-from data.tournaments.values import Entrant, Format, Game, Pairing, Plan
+from data.tournaments.values import Entrant, Format, Pairing, Plan
 from engine import registry
 from engine.phrase import unpacked
 from tests.bot.conftest import CHANNEL, GUILD
 from tests.bot.features.tournaments.club import Cups
-from tests.bot.features.tournaments.rules.field import people, record, whole
+from tests.bot.features.tournaments.rules.field import met, people, record, whole
 from tests.end_to_end.thread_workers import ThreadPool
 
 SWISS = Plan(Format.SWISS, rounds=3)
@@ -75,13 +76,9 @@ def a_record(count: int, plan: Plan = SWISS) -> bytes:
 
 def byes(rounds: range) -> bytes:
     """Return a record in which one player has a bye in each of some rounds."""
-    return pairing.to_json(
-        Record(
-            SWISS,
-            (Entrant(FIRST), Entrant(FIRST + 1)),
-            tuple(Pairing(number, 1, (FIRST,)) for number in rounds),
-        )
-    ).encode()
+    pairings = [Pairing(number, 1, (FIRST,)) for number in rounds]
+    two = [Entrant(FIRST), Entrant(FIRST + 1)]
+    return pairing.to_json(record(SWISS, two, pairings)).encode()
 
 
 def work(raw: bytes) -> int:
@@ -237,12 +234,7 @@ async def test_imports_of_all_servers_are_limited(
     monkeypatch.setattr(files, "MAX_IMPORTED_IN_ALL", 1)
     await imports(club).add(report(), TERMS)
     with pytest.raises(TooMany, match="of all servers"):
-        await imports(club).add(
-            report(), Terms(**{name: getattr(TERMS, name) for name in _FIELDS} | {"guild_id": 1})
-        )
-
-
-_FIELDS = ("channel_id", "name", "game", "plan", "created_by", "days")
+        await imports(club).add(report(), replace(TERMS, guild_id=1))
 
 
 @pytest.mark.parametrize(
@@ -267,29 +259,15 @@ def test_a_line_with_too_many_rounds_is_refused_before_they_are_read() -> None:
 
 
 def test_a_tournament_with_too_many_pairings_is_refused() -> None:
-    users = range(FIRST, FIRST + 480)
-    pairings = tuple(
-        Pairing(turn, table, pair, (Game(pair, (1.0, 0.0)),))
+    users = range(1, 481)
+    pairings = [
+        met(turn, table, *pair, 1)
         for turn in range(1, 43)
         for table, pair in enumerate(zip(users[::2], users[1::2], strict=True), 1)
-    )
-    assert len(pairings) > MAX_PAIRINGS
-    names = {user: str(user) for user in users}
-    number = {user: at for at, user in enumerate(users, 1)}
-    entrants = [Entrant(number[user]) for user in users]
-    numbered = [
-        Pairing(
-            one.round,
-            one.table,
-            tuple(number[user] for user in one.players),
-            (Game(tuple(number[user] for user in one.players), (1.0, 0.0)),),
-        )
-        for one in pairings
     ]
-    raw = trf.to_trf(
-        record(SWISS, entrants, numbered),
-        names={number[user]: name for user, name in names.items()},
-    ).encode()
+    assert len(pairings) > MAX_PAIRINGS
+    names = {user: str(FIRST + user) for user in users}
+    raw = trf.to_trf(record(SWISS, map(Entrant, users), pairings), names=names).encode()
     with pytest.raises(BadImport, match=f"at most {MAX_PAIRINGS} pairings"):
         read(raw, TABLUT)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -97,7 +97,7 @@ def all_ways(numbers: list[int]) -> list[list[tuple[int, int]]]:
 
 
 def record(
-    plan: Plan, entrants: Sequence[Entrant], pairings: Sequence[Pairing], **more: Any
+    plan: Plan, entrants: Iterable[Entrant], pairings: Iterable[Pairing], **more: Any
 ) -> Record:
     """Return a tournament as everything that its pairings follow from."""
     return Record(plan, tuple(entrants), tuple(pairings), **more)

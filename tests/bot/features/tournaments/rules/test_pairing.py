@@ -60,14 +60,7 @@ def test_pairings_do_not_depend_on_ids_or_input_order(plan: Plan) -> None:
         replace(one, user_id=ids[one.user_id], replaces=one.replaces and ids[one.replaces])
         for one in played.entrants
     ]
-    pairings = [
-        replace(
-            one,
-            players=tuple(ids[user] for user in one.players),
-            games=tuple(replace(g, seats=tuple(ids[u] for u in g.seats)) for g in one.games),
-        )
-        for one in played.pairings
-    ]
+    pairings = [one.renamed(ids) for one in played.pairings]
     random.Random(4).shuffle(pairings)
     assert record(plan, entrants, pairings, seed=played.seed.hex()).wrong_round() is None
     pairings.sort(key=lambda pairing: pairing.round)
