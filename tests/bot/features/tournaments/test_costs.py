@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bot.core.errors import TooMany
-from bot.core.workers.fair_queue import MAX_WAITING, Requester
 from bot.core.workers.pool import WorkerPool
 from bot.features.tournaments import best_game, steps
 from bot.features.tournaments import view as view_module
@@ -122,27 +119,6 @@ async def test_standings_of_a_deleted_user_are_computed_again(club: Cups) -> Non
         await privacy.erase(tx, ANN, -1)
     found = await club.tournaments.ranked(await club.view(number))
     assert ANN not in {one.user_id for one in found}
-
-
-async def test_users_take_turns_to_look_at_tournaments(club: Cups) -> None:
-    served: list[int] = []
-    done = asyncio.Event()
-
-    async def look(user: int) -> None:
-        async with club.tournaments.turns.take(Requester(GUILD, user)):
-            served.append(user)
-            await done.wait()
-
-    async with AsyncExitStack() as stack:
-        looks = [asyncio.create_task(look(ANN)) for _ in range(MAX_WAITING)]
-        await asyncio.sleep(0)
-        with pytest.raises(TooMany, match="requests waiting"):
-            await stack.enter_async_context(club.tournaments.turns.take(Requester(GUILD, ANN)))
-        looks += [asyncio.create_task(look(BEN)) for _ in range(2)]
-        await asyncio.sleep(0)
-        done.set()
-        await asyncio.gather(*looks)
-    assert served.index(BEN) < MAX_WAITING
 
 
 async def test_a_large_tournament_is_read_in_parts(
