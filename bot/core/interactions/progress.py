@@ -53,16 +53,16 @@ class ProgressMessage:
         while not done:
             await self._show()
             done, _ = await asyncio.wait({task}, timeout=EVERY)
-        if self._message_id is None:
-            return task.result()
         try:
             return task.result()
         except Refusal as refusal:
+            if self._message_id is None:
+                raise
             await self.finish(text_layout(refusal.sentence))
             return None
 
     async def finish(self, message: Layout, files: Sequence[Upload] = ()) -> None:
-        """Show the result."""
+        """Show the result, or what there is of it so far."""
         if self._message_id is None:
             await self.reply.send(message, files=files, public=self.public)
             return
@@ -71,16 +71,14 @@ class ProgressMessage:
 
     async def _show(self) -> None:
         line = self.line()
-        first, changed = not self._shown, line != self._shown
-        self._shown = line
-        message = text_layout(line)
+        if line == self._shown:
+            return
+        first, self._shown = not self._shown, line
         if first:
             await self.reply.acknowledge()  # the pressed board can still be edited
-            self._message_id = await self.reply.send(message, public=self.public)
-        if first or not changed or self._message_id is None:
-            return
-        locale = await self.reply.locale(public=self.public)
-        try:
-            await self.reply.edit_sent(self._message_id, message, locale)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("progress was not shown", reason=str(error))
+            self._message_id = await self.reply.send(text_layout(line), public=self.public)
+        elif self._message_id is not None:
+            try:
+                await self.finish(text_layout(line))
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                log.info("progress was not shown", reason=str(error))

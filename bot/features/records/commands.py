@@ -110,21 +110,17 @@ def _after_import(replay: Replay) -> list[Component]:
 
 
 async def _given(file: discord.Attachment | None, text: str | None) -> bytes:
-    """Return the record to import; raise BadImport if it is missing, given twice or too large."""
-    if (file is None) == (text is None):
-        raise _nothing_given()
-    if file is None:
-        return (text or "").encode("utf-8", "replace")
-    content = await fetched(file, maximum=MAX_BYTES)
+    """Return the record to import; raise BadImport if it is missing, or given twice."""
+    content = None
+    if file is None and text is not None:
+        content = text.encode("utf-8", "replace")
+    elif file is not None and text is None:
+        content = await fetched(file, maximum=MAX_BYTES)
     if content is None:
-        raise _nothing_given()
-    return content
-
-
-def _nothing_given() -> BadImport:
-    return BadImport(
-        say(
-            "Attach a record as a file, or paste it as text. To get one, use `{command}`.",
-            command=slash("match", "export"),
+        raise BadImport(
+            say(
+                "Attach a record as a file, or paste it as text. To get one, use `{command}`.",
+                command=slash("match", "export"),
+            )
         )
-    )
+    return content
