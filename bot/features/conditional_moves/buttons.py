@@ -36,8 +36,14 @@ from bot.features.conditional_moves.service import (
     suggestions,
     typed,
 )
-from bot.play.boards.board_message_views import PICTURE, picture, step_controls
-from bot.play.boards.board_text import STEP_MARK, behind_more, options
+from bot.play.boards.board_message_views import (
+    PICTURE,
+    join_steps,
+    picture,
+    split_steps,
+    step_controls,
+)
+from bot.play.boards.board_text import behind_more, options
 from bot.play.controls.lookup import ChosenMatch, given_number, pick, visible
 from bot.play.matches.moves import PLAYED_POST, Walk
 from bot.play.matches.positions import MatchView
@@ -88,12 +94,12 @@ class PlanControl(Button, prefix="if"):
 
     async def press(self, reply: Reply) -> None:
         """Choose this step."""
-        await self._choose(reply, _split(self.steps))
+        await self._choose(reply, split_steps(self.steps))
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Choose the selected step; its value holds the steps of its move."""
         done, _, _ = self.steps.rpartition(_MENU)
-        await self._choose(reply, (*_split(done), *_split(values[0])))
+        await self._choose(reply, (*split_steps(done), *split_steps(values[0])))
 
     async def _choose(self, reply: Reply, chosen: tuple[str, ...]) -> None:
         planning = await _planning(reply, self.match_id)
@@ -205,15 +211,15 @@ async def _ask(
     view = planning.view
     address = partial(PlanControl, view.match.id, view.version, after)
     entries = options(walk.game, walk.state, steps, advised=False)
-    longest = max((len(_joined(done, one.value)) for one in entries), default=0)
+    longest = max((len(join_steps(done, one.value)) for one in entries), default=0)
     if longest + _NUMBERED > MAX_CUSTOM_ID - len(address("").custom_id):
         controls = [text_display(say("-# These moves are too long to plan here."))]
     else:
         controls = step_controls(
             entries,
             steps,
-            button_id=lambda own: address(_joined(done, own)).custom_id,
-            menu_id=lambda number: address(f"{_joined(done, '')}{_MENU}{number}").custom_id,
+            button_id=lambda own: address(join_steps(done, own)).custom_id,
+            menu_id=lambda number: address(f"{join_steps(done, '')}{_MENU}{number}").custom_id,
         )
     back = [PlanButton(view.match.id).component(say("Back"))] if planning.moves else []
     if done:
@@ -270,14 +276,6 @@ def _question(planning: Planning, walk: Walk) -> Iterator[str]:
         yield say("What might {player} play?", player=player)
     if not walk.played:
         yield _HOW
-
-
-def _joined(done: Sequence[str], own: str) -> str:
-    return STEP_MARK.join([*done, own] if own else done)
-
-
-def _split(steps: str) -> tuple[str, ...]:
-    return tuple(steps.split(STEP_MARK)) if steps else ()
 
 
 async def _lines(reply: Reply, typed_: str, game: AnyGame | None) -> Suggestions:

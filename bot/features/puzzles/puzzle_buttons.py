@@ -15,8 +15,8 @@ from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.features.puzzles import puzzles
 from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles
-from bot.play.boards.board_message_views import step_controls
-from bot.play.boards.board_text import STEP_MARK, options
+from bot.play.boards.board_message_views import split_steps, step_controls
+from bot.play.boards.board_text import options
 from bot.play.pictures.rendering import BoardStyle, Renderer, private_style
 from engine.game import CHANCE
 from engine.overlay import Kind, Mark, along, overlaid
@@ -33,7 +33,7 @@ class PuzzleStepButton(Button, prefix="z"):
 
     async def press(self, reply: Reply) -> None:
         """Choose this step, or answer."""
-        await _choose(reply, self.puzzle, _split(self.steps), mixed=self.mixed)
+        await _choose(reply, self.puzzle, split_steps(self.steps), mixed=self.mixed)
 
 
 class PuzzleStepMenu(Menu, prefix="zm"):
@@ -46,7 +46,7 @@ class PuzzleStepMenu(Menu, prefix="zm"):
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Choose the selected step, or answer."""
-        await _choose(reply, self.puzzle, _split(values[0]), mixed=self.mixed)
+        await _choose(reply, self.puzzle, split_steps(values[0]), mixed=self.mixed)
 
 
 class PuzzleButton(Button, prefix="zz"):
@@ -169,10 +169,6 @@ def _after(posed: PuzzlePosition, *, mixed: bool, solved: bool) -> list[Componen
     if solved:
         return rows([following])
     return [] if posed.of_the_day else rows([show, following])
-
-
-def _split(steps: str) -> tuple[str, ...]:
-    return tuple(steps.split(STEP_MARK)) if steps else ()
 
 
 @command("puzzle", say("Find the best move in a position from a real game"))

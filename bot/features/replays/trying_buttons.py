@@ -18,7 +18,7 @@ from bot.core.interactions.controls import MAX_CUSTOM_ID, Control
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.features.replays.buttons import MOVE, found
-from bot.play.boards.board_message_views import step_controls
+from bot.play.boards.board_message_views import join_steps, split_steps, step_controls
 from bot.play.boards.board_text import STEP_MARK, BoardPost, behind_more, below_boards, options
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_names
 from bot.play.matches.moves import Walk
@@ -45,12 +45,12 @@ class TryControl(Control, prefix="try"):
 
     async def press(self, reply: Reply) -> None:
         """Choose this step."""
-        await show(reply, await found(reply, self.name), self.ply, _split(self.steps))
+        await show(reply, await found(reply, self.name), self.ply, split_steps(self.steps))
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Choose the selected step; its value holds the steps of its move."""
         done, _, _ = self.steps.rpartition(_MENU)
-        steps = (*_split(done), *_split(values[0]))
+        steps = (*split_steps(done), *split_steps(values[0]))
         await show(reply, await found(reply, self.name), self.ply, steps)
 
 
@@ -121,7 +121,7 @@ def _controls(replay: Replay, walk: Walk, ply: int, done: tuple[str, ...]) -> li
     if walk.over:
         return []
     entries = options(walk.game, walk.state, walk.chosen, advised=False)
-    longest = max((len(_joined(done, one.value)) for one in entries), default=0)
+    longest = max((len(join_steps(done, one.value)) for one in entries), default=0)
     room = MAX_CUSTOM_ID - len(TryControl(replay.name, ply, "").custom_id) - _NUMBERED
     if longest > room:
         return [text_display(say("-# That's as far as I go. Take a move back to try another."))]
@@ -129,8 +129,8 @@ def _controls(replay: Replay, walk: Walk, ply: int, done: tuple[str, ...]) -> li
     return step_controls(
         entries,
         walk.chosen,
-        button_id=lambda own: address(_joined(done, own)).custom_id,
-        menu_id=lambda number: address(f"{_joined(done, '')}{_MENU}{number}").custom_id,
+        button_id=lambda own: address(join_steps(done, own)).custom_id,
+        menu_id=lambda number: address(f"{join_steps(done, '')}{_MENU}{number}").custom_id,
     )
 
 
@@ -170,14 +170,6 @@ def _behind_more(view: MatchView, user_id: int) -> Component | None:
 def _try(match_id: int, ply: int) -> Component:
     # Translators: a button: try moves on a private board, without playing them.
     return button(TryControl(str(match_id), ply, "").custom_id, say("Try moves"))
-
-
-def _joined(done: Sequence[str], own: str) -> str:
-    return STEP_MARK.join([*done, own] if own else done)
-
-
-def _split(steps: str) -> tuple[str, ...]:
-    return tuple(steps.split(STEP_MARK)) if steps else ()
 
 
 @command("match try", say("Try moves on a board of your own"))

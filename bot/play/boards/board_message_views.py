@@ -70,12 +70,12 @@ class MoveControl(Control, prefix="t"):
 
     async def press(self, reply: Reply) -> None:
         """Choose this step, or restart the choice."""
-        steps = _split(self.steps)
+        steps = split_steps(self.steps)
         await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, steps)
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Choose the selected step; its value holds all steps up to it."""
-        steps = _split(values[0])
+        steps = split_steps(values[0])
         await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, steps)
 
 
@@ -96,7 +96,7 @@ class ConfirmButton(Button, prefix="ty"):
 
     async def press(self, reply: Reply) -> None:
         """Play the move, or show the choices again."""
-        handler, steps = reply.get(MoveHandler), _split(self.steps)
+        handler, steps = reply.get(MoveHandler), split_steps(self.steps)
         answer = handler.confirm if steps else handler.choose
         await answer(reply, self.match_id, self.ply, steps)
 
@@ -222,7 +222,13 @@ def _address(match_id: int, ply: int, steps: str) -> str:
     return MoveControl(match_id, ply, steps).custom_id
 
 
-def _split(steps: str) -> tuple[str, ...]:
+def join_steps(done: Sequence[str], own: str) -> str:
+    """Return the steps chosen and those of one more choice, as in a custom id."""
+    return STEP_MARK.join([*done, own] if own else done)
+
+
+def split_steps(steps: str) -> tuple[str, ...]:
+    """Return the steps in a custom id."""
     return tuple(steps.split(STEP_MARK)) if steps else ()
 
 
