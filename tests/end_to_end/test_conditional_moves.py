@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.features.conditional_moves import buttons
+from bot.play.boards import board_message_views
 from bot.play.matches.service import Matches
 from engine import registry
 from playground.model import Message
@@ -167,7 +167,7 @@ async def test_moves_too_long_for_a_custom_id_are_not_offered(
 ) -> None:
     board = await env.begin("tablut")
     other = env.other(board)
-    monkeypatch.setattr(buttons, "MAX_CUSTOM_ID", 8)
+    monkeypatch.setattr(board_message_views, "MAX_CUSTOM_ID", 8)
     message = await more(env, other)
     await other.press(message, "Plan ahead")
     assert "These moves are too long to plan here." in message.text

@@ -19,7 +19,7 @@ from bot.core.interactions.components import (
     text_display,
 )
 from bot.core.interactions.components import picture as picture_component
-from bot.core.interactions.controls import MAX_CUSTOM_ID, Button, Menu
+from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.numbers import picked
@@ -38,10 +38,10 @@ from bot.features.conditional_moves.service import (
 )
 from bot.play.boards.board_message_views import (
     PICTURE,
-    join_steps,
+    further_controls,
+    further_steps,
     picture,
     split_steps,
-    step_controls,
 )
 from bot.play.boards.board_text import behind_more, options
 from bot.play.controls.lookup import ChosenMatch, given_number, pick, visible
@@ -56,10 +56,6 @@ from data.store.store import Store
 from engine.phrase import glued, lines, say
 from engine.registry import AnyGame
 
-_MENU: Final = "~"
-"""Precedes the number that distinguishes the menus of a message."""
-_NUMBERED: Final = 2
-"""Its length in characters."""
 _MAX_SUGGESTED: Final = 25
 _MAX_LENGTH: Final = 100
 """Maximum length of a suggestion."""
@@ -98,8 +94,7 @@ class PlanControl(Button, prefix="if"):
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Choose the selected step; its value holds the steps of its move."""
-        done, _, _ = self.steps.rpartition(_MENU)
-        await self._choose(reply, (*split_steps(done), *split_steps(values[0])))
+        await self._choose(reply, further_steps(self.steps, values[0]))
 
     async def _choose(self, reply: Reply, chosen: tuple[str, ...]) -> None:
         planning = await _planning(reply, self.match_id)
@@ -211,16 +206,9 @@ async def _ask(
     view = planning.view
     address = partial(PlanControl, view.match.id, view.version, after)
     entries = options(walk.game, walk.state, steps, advised=False)
-    longest = max((len(join_steps(done, one.value)) for one in entries), default=0)
-    if longest + _NUMBERED > MAX_CUSTOM_ID - len(address("").custom_id):
+    controls = further_controls(address, done, entries, steps)
+    if controls is None:
         controls = [text_display(say("-# These moves are too long to plan here."))]
-    else:
-        controls = step_controls(
-            entries,
-            steps,
-            button_id=lambda own: address(join_steps(done, own)).custom_id,
-            menu_id=lambda number: address(f"{join_steps(done, '')}{_MENU}{number}").custom_id,
-        )
     back = [PlanButton(view.match.id).component(say("Back"))] if planning.moves else []
     if done:
         back.insert(0, address("").component(say("Start over")))

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated
 
 from bot.core.errors import NotForYou
 from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import Component, button, picture, rows, text_display
-from bot.core.interactions.controls import MAX_CUSTOM_ID, Control
+from bot.core.interactions.controls import Control
 from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.features.replays.buttons import MOVE, found
-from bot.play.boards.board_message_views import join_steps, split_steps, step_controls
+from bot.play.boards.board_message_views import further_controls, further_steps, split_steps
 from bot.play.boards.board_text import STEP_MARK, BoardPost, behind_more, below_boards, options
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_names
 from bot.play.matches.moves import Walk
@@ -27,11 +27,6 @@ from bot.play.pictures.rendering import picture_for
 from bot.play.replays.replay import Replay
 from engine.game import CHANCE
 from engine.phrase import Phrase, capital, lines, say
-
-_MENU: Final = "~"
-"""Precedes the number that distinguishes the menus of a message."""
-_NUMBERED: Final = 2
-"""Its length in characters."""
 
 
 class TryControl(Control, prefix="try"):
@@ -49,8 +44,7 @@ class TryControl(Control, prefix="try"):
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Choose the selected step; its value holds the steps of its move."""
-        done, _, _ = self.steps.rpartition(_MENU)
-        steps = (*split_steps(done), *split_steps(values[0]))
+        steps = further_steps(self.steps, values[0])
         await show(reply, await found(reply, self.name), self.ply, steps)
 
 
@@ -121,17 +115,11 @@ def _controls(replay: Replay, walk: Walk, ply: int, done: tuple[str, ...]) -> li
     if walk.over:
         return []
     entries = options(walk.game, walk.state, walk.chosen, advised=False)
-    longest = max((len(join_steps(done, one.value)) for one in entries), default=0)
-    room = MAX_CUSTOM_ID - len(TryControl(replay.name, ply, "").custom_id) - _NUMBERED
-    if longest > room:
-        return [text_display(say("-# That's as far as I go. Take a move back to try another."))]
     address = partial(TryControl, replay.name, ply)
-    return step_controls(
-        entries,
-        walk.chosen,
-        button_id=lambda own: address(join_steps(done, own)).custom_id,
-        menu_id=lambda number: address(f"{join_steps(done, '')}{_MENU}{number}").custom_id,
-    )
+    controls = further_controls(address, done, entries, walk.chosen)
+    if controls is None:
+        return [text_display(say("-# That's as far as I go. Take a move back to try another."))]
+    return controls
 
 
 def _back(

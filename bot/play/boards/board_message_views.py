@@ -21,7 +21,7 @@ from bot.core.interactions.components import (
     text_display,
 )
 from bot.core.interactions.components import picture as picture_component
-from bot.core.interactions.controls import Button, Control
+from bot.core.interactions.controls import MAX_CUSTOM_ID, Button, Control
 from bot.core.interactions.layout import MAX_ALT, Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.core.interactions.views import addresses
@@ -38,6 +38,10 @@ PICTURE: Final = "board.png"
 """The filename of every board's picture; always the same, so an edit never names a missing one."""
 MAX_BUTTONS: Final = 5
 """Maximum moves offered as buttons; more become a menu."""
+_MENU: Final = "~"
+"""Precedes the number that distinguishes the menus of a message."""
+_NUMBERED: Final = 2
+"""Its length in characters."""
 _STYLES: Final[dict[Worth, Style]] = {
     Worth.WINS: "success",
     Worth.TAKES: "primary",
@@ -204,6 +208,34 @@ def step_controls(
         for number, part in enumerate(parts)
     ]
     return [*map(action_row, menus), *rows(again)]
+
+
+def further_controls(
+    address: Callable[[str], Control],
+    done: Sequence[str],
+    entries: Sequence[Option],
+    chosen: tuple[str, ...],
+) -> list[Component] | None:
+    """Return controls for a move after others, or its next step; ``None`` if it is too long.
+
+    ``address`` returns the control whose custom id holds given steps: ``done``, those of the moves
+    before it, and its own.
+    """
+    longest = max((len(join_steps(done, one.value)) for one in entries), default=0)
+    if longest + _NUMBERED > MAX_CUSTOM_ID - len(address("").custom_id):
+        return None
+    return step_controls(
+        entries,
+        chosen,
+        button_id=lambda own: address(join_steps(done, own)).custom_id,
+        menu_id=lambda number: address(f"{join_steps(done, '')}{_MENU}{number}").custom_id,
+    )
+
+
+def further_steps(steps: str, value: str) -> tuple[str, ...]:
+    """Return all steps once one is chosen in a menu of `further_controls`."""
+    done, _, _ = steps.rpartition(_MENU)
+    return (*split_steps(done), *split_steps(value))
 
 
 def _on_button(one: Option) -> str:
