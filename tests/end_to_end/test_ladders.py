@@ -263,19 +263,6 @@ async def test_running_out_of_time_loses_without_a_claim(env: Environment) -> No
     assert (await ladder_view(env)).challenges == ()
 
 
-async def test_players_who_meet_again_swap_sides(env: Environment) -> None:
-    await ladder(env, 2, pause_days=0)
-    sides = []
-    for _ in range(3):
-        low, high = (env.person(user) for user in reversed((await ladder_view(env)).order))
-        number = await play(env, low, high)
-        view = await env.app.get(Matches).view(number)
-        sides.append(tuple(p.user_id for p in sorted(view.match.players, key=lambda p: p.seat)))
-        await resign_ladder_match(env, number, high)
-    assert sides[0] == sides[2] == sides[1][::-1]
-    assert set(sides[0]) == {env.ann.id, env.ben.id}
-
-
 async def test_no_one_loses_a_place_while_on_vacation(env: Environment) -> None:
     await ladder(env, 3)
     await env.ann.slash("/me vacation", days=10)

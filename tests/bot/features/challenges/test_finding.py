@@ -103,13 +103,6 @@ async def test_only_the_challenger_can_withdraw_a_challenge(club: Club) -> None:
         await club.challenges.withdraw(offered.id, ANN)
 
 
-async def test_days_per_move_carry_over_from_the_challenge_to_its_match(club: Club) -> None:
-    offered = await club.challenges.offer(replace(club.invitation(BEN), days=9))
-    _, view = await club.accept(offered.id, BEN, "b")
-    assert view is not None
-    assert view.match.days == 9
-
-
 async def test_an_expired_challenge_is_gone_even_before_it_is_closed(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     assert offered.expires_at == offered.created_at + OPEN_FOR
@@ -191,14 +184,6 @@ async def test_simultaneous_challenges_cannot_exceed_the_limits(club: Club) -> N
     wanted = [club.challenges.offer(club.invitation(100 + n)) for n in range(MAX_OPEN + 3)]
     done = await asyncio.gather(*wanted, return_exceptions=True)
     assert sum(isinstance(one, TooMany) for one in done) == 3
-
-
-async def test_being_challenged_uses_up_none_of_ones_own_limits(club: Club) -> None:
-    for challenger in range(100, 130):
-        await club.challenges.offer(asks(club, challenger, BEN))
-    await club.challenges.offer(asks(club, BEN, CAROL))
-    view = await club.start()
-    assert view.to_move is not None
 
 
 async def test_a_blocked_player_cannot_challenge_accept_or_ask_for_a_rematch(club: Club) -> None:

@@ -9,6 +9,8 @@ import pytest
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
 from bot.features.ladder.steps import LadderSteps
+from bot.play.matches.verification import proof
+from data.ladders import ladder_challenges
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.bot.features.ladder.club import TERMS, LadderClub, nobody
 
@@ -51,3 +53,23 @@ async def test_the_rematch_of_a_game_that_could_not_be_rated_is_what_its_ladder_
     assert view.match.casual
     asked = await club.challenges.ask_rematch(view.match, ANN)
     assert asked.casual is casual
+
+
+async def test_the_record_of_a_ladder_game_says_whether_its_sides_were_drawn(club: Club) -> None:
+    club = LadderClub(club.store, club.hands)
+    await club.ladders.open(replace(TERMS, game="tablan"))
+    for user in (ANN, BEN):
+        await club.ladders.join(1, GUILD, user)
+    drawn, seats = [], []
+    for _ in range(3):
+        holder, challenger = await club.places()
+        made = await club.ladder_challenges.challenge(1, GUILD, challenger, holder)
+        begun = await club.ladder_challenges.accept(made.id, GUILD, holder)
+        view = await club.matches.resign(begun.match_id or 0, holder)
+        seats.append([player.user_id for player in view.match.players])
+        drawn.append("[Drawn " in ((await proof(club.store, view.match.id)).record or ""))
+        async with club.store.read() as tx:
+            (due,) = await ladder_challenges.due(tx, club.clock(), limit=9)
+        await club.steps.take(due, club.clock())
+    assert drawn == [True, False, False]
+    assert seats[0] == seats[2] == seats[1][::-1]
