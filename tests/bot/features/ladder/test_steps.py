@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
-from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
 from bot.features.ladder.steps import LadderSteps
 from bot.play.matches.verification import proof
 from data.ladders import ladder_challenges
-from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
+from tests.bot.conftest import ANN, BEN, GUILD, Club
 from tests.bot.features.ladder.club import TERMS, LadderClub, nobody
 
 
@@ -35,24 +32,6 @@ async def test_nobody_slides_while_the_bot_is_away_even_if_the_check_comes_late(
     club.wait(days=1)
     await club.steps.check(1, club.clock())
     assert await club.places() == (BEN, ANN)
-
-
-@pytest.mark.parametrize("casual", [False, True])
-async def test_the_rematch_of_a_game_that_could_not_be_rated_is_what_its_ladder_asks_for(
-    club: Club, *, casual: bool
-) -> None:
-    club = LadderClub(club.store, club.hands)
-    settings = SettingsStore(club.store, clock=club.clock)
-    await settings.change_server(GUILD, {"rated": False}, by=CAROL)
-    await club.ladders.open(replace(TERMS, casual=casual))
-    for user in (ANN, BEN):
-        await club.ladders.join(1, GUILD, user)
-    made = await club.ladder_challenges.challenge(1, GUILD, BEN, ANN)
-    begun = await club.ladder_challenges.accept(made.id, GUILD, ANN)
-    view = await club.matches.resign(begun.match_id or 0, ANN)
-    assert view.match.casual
-    asked = await club.challenges.ask_rematch(view.match, ANN)
-    assert asked.casual is casual
 
 
 async def test_the_record_of_a_ladder_game_says_whether_its_sides_were_drawn(club: Club) -> None:
