@@ -59,17 +59,6 @@ async def test_confirming_an_old_question_does_not_lose_the_match(env: Environme
     assert (await env.app.get(Matches).view(MAX_ABORTS + 1)).to_move is not None
 
 
-async def test_an_outdated_question_is_asked_again_if_the_match_has_begun_since(
-    env: Environment,
-) -> None:
-    await env.begin()
-    question = await asked(env, 1)
-    await env.play_a_while()
-    reply = await env.ann.press(question, "Resign")
-    assert "is a loss" in reply.text
-    assert not (await env.app.get(Matches).view(1)).match.finished
-
-
 async def test_moderators_see_who_leaves_early(env: Environment) -> None:
     may_manage(env, env.carol)
     reply = await env.carol.slash("/server audit")

@@ -126,16 +126,6 @@ async def test_a_lapsed_offer_loses_its_buttons_and_says_why(env: Environment, h
     assert offer.text == f"{other.mention}'s draw offer has lapsed: {reason}."
 
 
-async def test_an_offer_that_lapsed_during_downtime_is_closed_with_the_next_turn(
-    env: Environment,
-) -> None:
-    await env.begin("tablut")
-    offer = (await env.ann.slash("/tablut draw")).message
-    assert offer is not None
-    await env.play_a_while(moves=1)
-    assert not offer.buttons
-
-
 async def test_a_lapsed_offer_is_closed_by_the_clock_alone_even_after_a_restart(
     env: Environment,
 ) -> None:

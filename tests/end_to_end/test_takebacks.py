@@ -119,20 +119,6 @@ async def test_a_move_followed_by_a_throw_cannot_be_taken_back(env: Environment)
     assert (await env.app.get(Matches).view(1)).version == view.version
 
 
-async def test_an_offer_lapses_with_the_next_move(env: Environment) -> None:
-    await env.begin("tablut")
-    mover, other = await make_first_move(env, "tablut")
-    offer = await ask_takeback(env, "tablut", mover)
-    snapshot = offer.snapshot()
-    await make_first_move(env, "tablut")
-    late = await other.press(snapshot, "Agree to take it back", stale=True)
-    assert late.ephemeral
-    assert "lapsed" in late.text
-    assert late.message is not None
-    assert late.message.picture
-    assert await env.ply() == 2
-
-
 async def test_an_offer_lapses_with_a_takeback_even_if_the_same_turn_returns(
     env: Environment,
 ) -> None:
@@ -165,19 +151,6 @@ async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Envir
     assert late.ephemeral
     assert "earlier turn" in late.text
     assert await env.ply() == 1
-
-
-async def test_only_one_of_simultaneous_agreements_and_moves_counts(env: Environment) -> None:
-    await env.begin("tablut")
-    mover, other = await make_first_move(env, "tablut")
-    offer = await ask_takeback(env, "tablut", mover)
-    snapshot = offer.snapshot()
-    presses = [other.press(snapshot, "Agree to take it back", stale=True) for _ in range(2)]
-    answers = [await press for press in presses]
-    await env.settled()
-    assert await env.ply() == 0
-    assert (await env.app.get(Matches).view(1)).match.takebacks == 1
-    assert [answer.ephemeral for answer in answers].count(True) == 1
 
 
 async def test_a_takeback_unannounced_by_a_crash_is_shown_at_the_next_start(
