@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -60,8 +60,6 @@ T = TypeVar("T")
 Hold: TypeAlias = Callable[[int], AbstractAsyncContextManager[None]]
 """Waits for what is being written about a match, and holds what follows."""
 
-_HANDOVER: Final = 5.0
-"""Seconds for other processes to take over shards when the bot closes."""
 _GRACE: Final = 2.5
 """Seconds that callbacks in progress then have to finish."""
 _WITH_OTHERS: Final = {DUE, ENDED}
@@ -103,9 +101,7 @@ class App:
         clock: WallClock,
         always_sync: bool = False,
         acknowledge_after: float = ACKNOWLEDGE_AFTER,
-        workers: WorkerPool | None = None,
-        analysis_workers: WorkerPool | None = None,
-        record_workers: WorkerPool | None = None,
+        pools: Mapping[str, WorkerPool] | None = None,
         analyse_after: float | None = None,
         metrics: Metrics | None = None,
         shards: Shards | None = None,
@@ -120,9 +116,7 @@ class App:
             clock: the time of day.
             always_sync: register the commands at every start, for a Discord that forgets them.
             acknowledge_after: seconds before an interaction is acknowledged ahead of its answer.
-            workers: choose the computers' moves; one process by default. Closed with the bot.
-            analysis_workers: analyse finished matches; as above.
-            record_workers: check imported records; as above.
+            pools: see `Thinking`. Closed with the bot.
             analyse_after: seconds before matches are analysed in the background; ``None`` analyses
                 only those that users ask about.
             thinks: whether this process works on the task queue rather than leaving it to others.
@@ -137,6 +131,8 @@ class App:
         self._services = Container(registry)
         self._shards = shards = shards or AllShards()
         self._draining = False
+        self.handover = 5.0
+        """Seconds for other processes to take over shards when the bot closes."""
         self.client = client = Client(self._services, self._begin)
         self.pools = {"pairings": steps.workers(), "imports": files.workers()}
         """The worker pools of this process, by what they think about."""
@@ -165,12 +161,7 @@ class App:
         registry.register_factory(Hold, lambda: self.get(Deliverer).alone)
         registry.register_factory(TaskRunner, lambda: self.get(Thinking).runner)
         registry.register_factory(MoveHandler, lambda: self.get(BoardController))
-        registry.give(
-            Thinking,
-            workers=workers,
-            analysis_workers=analysis_workers,
-            record_workers=record_workers,
-        )
+        registry.give(Thinking, pools=pools)
         thinking = self.get(Thinking) if thinks else None
         if thinking is not None:
             self.pools |= thinking.pools
@@ -209,7 +200,7 @@ class App:
     async def drain(self) -> None:
         """Hand shards over to other processes, if there are any."""
         self._draining = True
-        await self._shards.drain(_HANDOVER)
+        await self._shards.drain(self.handover)
 
     async def close(self) -> None:
         """Finish callbacks in progress, then disconnect."""

@@ -219,7 +219,7 @@ class Gateway:
             self.renderer,
             clock=SystemClock(),
             always_sync=settings.in_playground,
-            workers=WorkerPool(settings.workers),
+            pools={"moves": WorkerPool(settings.workers)},
             analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
             metrics=monitoring.metrics,
             shards=shards,

@@ -7,6 +7,7 @@ nothing else. Both find their tasks in the store.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -42,9 +43,7 @@ class Thinking:
         matches: Matches,
         *,
         clock: WallClock,
-        workers: WorkerPool | None = None,
-        analysis_workers: WorkerPool | None = None,
-        record_workers: WorkerPool | None = None,
+        pools: Mapping[str, WorkerPool] | None = None,
         lease: float = LEASE,
     ) -> None:
         """Do the tasks of a store.
@@ -53,40 +52,32 @@ class Thinking:
             store: holds the queue.
             matches: the matches of the store.
             clock: the time of day.
-            workers: choose the computers' moves; one process by default. Closed with this.
-            analysis_workers: analyse finished matches; as above.
-            record_workers: check imported records; as above.
+            pools: replace some of `pools`. Closed with this.
             lease: see `TaskRunner`.
 
         """
-        self.workers = workers or WorkerPool()
-        self._analysts = analysis_workers or WorkerPool(niceness=19)
-        self._checkers = record_workers or checking.workers()
-        opponents = Opponents(store, matches, self.workers, clock=clock)
-        analyses = AnalysisComputer(store, matches, self._analysts, clock=clock)
+        self.pools = {
+            "moves": WorkerPool(),
+            "analyses": WorkerPool(niceness=19),
+            "records": checking.workers(),
+            **(pools or {}),
+        }
+        """The worker pools, by what they think about; of one process each, if not given."""
+        moves, analysts, checkers = (self.pools[name] for name in ("moves", "analyses", "records"))
+        opponents = Opponents(store, matches, moves, clock=clock)
+        hints = HintFinder(store, matches, moves)
+        analyses = AnalysisComputer(store, matches, analysts, clock=clock)
         lanes = (
+            Lane(moves.size, {Kind.MOVE: opponents.play, Kind.HINT: hints.find}),
             Lane(
-                self.workers.size,
-                {
-                    Kind.MOVE: opponents.play,
-                    Kind.HINT: HintFinder(store, matches, self.workers).find,
-                },
-            ),
-            Lane(
-                self._analysts.size,
+                analysts.size,
                 {Kind.ANALYSIS: analyses.match, Kind.RECORD_ANALYSIS: analyses.record},
                 urgent=True,
             ),
-            Lane(self._checkers.size, {Kind.RECORD: RecordChecker(store, self._checkers).check}),
+            Lane(checkers.size, {Kind.RECORD: RecordChecker(store, checkers).check}),
             Lane(1, {Kind.RATINGS: partial(recomputing.do_task, store)}),
         )
         self.runner = TaskRunner(store, lanes, clock=clock, lease=lease)
-        self.pools = {
-            "moves": self.workers,
-            "analyses": self._analysts,
-            "records": self._checkers,
-        }
-        """The worker pools, by what they think about."""
         self._later: asyncio.Task[None] | None = None
 
     async def start(self, *, analyse_after: float | None) -> None:
@@ -117,8 +108,8 @@ class Thinking:
         games = {"games": sorted(registry.games())}
         try:
             # The first pool compiles; the processes that choose moves load the result.
-            for pool in (self._analysts, self.workers):
-                await pool.run_in_each("warm_up", games, limit=_WARM_UP_LIMIT)
+            for name in ("analyses", "moves"):
+                await self.pools[name].run_in_each("warm_up", games, limit=_WARM_UP_LIMIT)
         except WorkerFailure as error:
             log.info("kernels are not compiled yet", reason=str(error))
 

@@ -69,7 +69,7 @@ async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -
     store, clock = joined.store, SystemClock()
     services = Services()
     services.add({Store: store, WallClock: clock})
-    services.give(Thinking, workers=WorkerPool(settings.workers))
+    services.give(Thinking, pools={"moves": WorkerPool(settings.workers)})
     async with monitored(
         settings.monitoring_address, Metrics(), store, hosts=settings.hosts
     ) as monitoring:

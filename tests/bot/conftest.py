@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
 from bot.app.thinking import Thinking
 from bot.core.settings.service import SettingsStore
+from bot.core.workers.pool import WorkerPool
 from bot.core.workers.task_queue import TaskQueue
 from bot.features.challenges.service import Challenges
 from bot.play.matches import scoring
@@ -125,9 +125,9 @@ class Club:
 
 
 @asynccontextmanager
-async def thinking(club: Club, **pools: Any) -> AsyncIterator[TaskQueue]:
+async def thinking(club: Club, **pools: WorkerPool) -> AsyncIterator[TaskQueue]:
     """Run a club's tasks in these pools, and yield the queue for requests."""
-    thinks = Thinking(club.store, club.matches, clock=club.clock, **pools)
+    thinks = Thinking(club.store, club.matches, clock=club.clock, pools=pools)
     await thinks.start(analyse_after=None)
     try:
         yield TaskQueue(club.store, clock=club.clock)

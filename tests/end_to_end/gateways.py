@@ -81,9 +81,11 @@ class Cluster:
             store,
             self.renderer,
             clock=SystemClock(),
-            workers=ThreadPool(TASKS),
-            analysis_workers=ThreadPool(TASKS),
-            record_workers=ThreadPool("bot.features.records.checking:TASKS"),
+            pools={
+                "moves": ThreadPool(TASKS),
+                "analyses": ThreadPool(TASKS),
+                "records": ThreadPool("bot.features.records.checking:TASKS"),
+            },
             shards=shards,
         )
         app.client._connection.guild_ready_timeout = 0.05

@@ -12,7 +12,6 @@ import pytest
 from discord.gateway import KeepAliveHandler
 from sqlalchemy import select, update
 
-from bot.app import app as app_module
 from bot.core.interactions import dispatch
 from bot.core.scheduling.reachability import Reachability
 from bot.core.scheduling.wall_clock import SystemClock
@@ -83,7 +82,8 @@ async def test_a_connection_for_a_shard_that_moved_meanwhile_is_closed(
     match = await begin(cluster, shard)
     await move(cluster, match)
     await wait_for_board(cluster, match, 1)
-    monkeypatch.setattr(app_module, "_HANDOVER", 0.0)  # it gives nothing away, so nobody waits
+    for gateway in cluster.gateways:
+        gateway.app.handover = 0.0  # it gives nothing away, so nobody waits
 
 
 async def test_a_gateway_that_died_without_shards_is_forgotten(
@@ -338,11 +338,10 @@ async def test_one_process_alone_has_all_shards_on_sqlite(
 async def test_the_last_gateway_does_not_wait_for_a_successor(cluster: Cluster) -> None:
     one, other = await cluster.start(), await cluster.start()
     await cluster.agreed(1, 1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app_module, "_HANDOVER", 3600.0)
-        async with asyncio.timeout(30):
-            await cluster.stop(other)
-            await cluster.stop(one)
+    one.app.handover = other.app.handover = 3600.0
+    async with asyncio.timeout(30):
+        await cluster.stop(other)
+        await cluster.stop(one)
 
 
 async def test_a_gateway_that_ends_before_its_shards_are_connected_leaves_nothing_open(

@@ -602,7 +602,10 @@ async def test_a_gateway_does_not_think_and_shows_a_workers_move(
         (length,) = await computer_tasks.queue_lengths(tx)
     assert (length.waiting, length.in_progress) == (1, 0)
     worker = Thinking(
-        env.store, env.app.get(Matches), clock=HandClock(env.clock), workers=ThreadPool(QUICK)
+        env.store,
+        env.app.get(Matches),
+        clock=HandClock(env.clock),
+        pools={"moves": ThreadPool(QUICK)},
     )
     await worker.start(analyse_after=None)
     await worker.runner.idle()

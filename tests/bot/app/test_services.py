@@ -64,9 +64,9 @@ async def test_a_process_at_discord_builds_every_service(
 async def test_a_worker_builds_what_thinks(club: Club) -> None:
     services = Services()
     services.add({Store: club.store, WallClock: club.clock})
-    services.give(Thinking, workers=(pool := WorkerPool()))
+    services.give(Thinking, pools={"moves": (pool := WorkerPool())})
     thinking = Container(services).get(Thinking)
-    assert thinking.workers is pool
+    assert thinking.pools["moves"] is pool
     assert set(thinking.pools) == {"moves", "analyses", "records"}
 
 

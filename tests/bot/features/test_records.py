@@ -87,7 +87,7 @@ def exchanging(club: Club) -> ImportExport:
 @pytest.fixture
 async def checked(club: Club) -> AsyncIterator[None]:
     """A process that checks records."""
-    async with thinking(club, record_workers=ThreadPool("bot.features.records.checking:TASKS")):
+    async with thinking(club, records=ThreadPool("bot.features.records.checking:TASKS")):
         yield
 
 
@@ -318,7 +318,7 @@ async def test_a_record_needing_too_much_time_or_memory_is_refused(
         pytest.skip("memory is limited on Linux only")
     monkeypatch.setattr(checking, "WALL_LIMIT", 0.5 if tasks == "CHECK_ENDLESS" else 60.0)
     workers = WorkerPool(tasks=f"tests.bot.core.workers.tasks:{tasks}", memory=64 << 20)
-    async with thinking(club, record_workers=workers):
+    async with thinking(club, records=workers):
         assert "takes too long to check" in await refused(exchanging(club), text.encode())
         assert workers.pids == ()
     async with club.store.read() as tx:
@@ -340,7 +340,7 @@ def test_a_record_that_uses_up_its_processor_time_is_refused_by_the_worker_itsel
 
 async def test_records_are_checked_in_a_separate_process(club: Club, text: str) -> None:
     exchange = exchanging(club)
-    async with thinking(club, record_workers=checking.workers()):
+    async with thinking(club, records=checking.workers()):
         assert (await exchange.add(ANN, text.encode())).number == 1
         assert "“Game” is missing" in await refused(exchange, b'[Record "1"]')
 

@@ -36,16 +36,9 @@ async def _work(address: str, tasks: str, lease: float) -> None:
     store = await Store.open(address)
     clock = SystemClock()
     matches = Matches(store, Deadlines(SettingsStore(store, clock=clock)), clock=clock)
-    pools = [WorkerPool(tasks=tasks, niceness=0) for _ in range(3)]
-    thinking = Thinking(
-        store,
-        matches,
-        clock=clock,
-        workers=pools[0],
-        analysis_workers=pools[1],
-        record_workers=pools[2],
-        lease=lease,
-    )
+    names = ("moves", "analyses", "records")
+    pools = {name: WorkerPool(tasks=tasks, niceness=0) for name in names}
+    thinking = Thinking(store, matches, clock=clock, pools=pools, lease=lease)
     await thinking.start(analyse_after=None)
     print("ready", flush=True)  # noqa: T201 -- the test waits for it
     await stopped.wait()

@@ -34,7 +34,7 @@ async def test_a_move_without_an_evaluation_is_not_stored_as_a_hint(club: Club) 
     workers.view = await club.matches.view(begun.match_id)
     assert workers.view.to_move is not None
     assert workers.view.to_move.user_id == ANN
-    async with thinking(club, workers=workers) as tasks:
+    async with thinking(club, moves=workers) as tasks:
         hints = Hints(club.store, club.matches, tasks)
         with pytest.raises(Refusal, match="Please ask again in a moment"):
             await hints.give(workers.view, ANN)

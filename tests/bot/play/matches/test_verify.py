@@ -72,9 +72,7 @@ async def test_a_completed_and_voided_match_has_fair_throws_and_no_result(
     found = await proof(club.store, view.match.id)
     assert found.record is not None
     assert "⚠" not in found.words
-    async with thinking(
-        club, record_workers=ThreadPool("bot.features.records.checking:TASKS")
-    ) as tasks:
+    async with thinking(club, records=ThreadPool("bot.features.records.checking:TASKS")) as tasks:
         imports = ImportExport(club.store, tasks, clock=club.clock)
         imported = await imports.add(ANN, found.record.encode())
     assert "✓" in imported.luck
