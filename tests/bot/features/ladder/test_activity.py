@@ -151,14 +151,15 @@ class _Counted:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._tx, name)
-        if name not in {"run", "row", "rows", "scalar", "scalars"}:
+        reads = {"row", "rows", "scalar", "scalars", "record", "records", "number", "count"}
+        if name not in reads | {"run", "insert", "add", "put"}:
             return found
 
-        async def counted(statement: Any, values: Any = None) -> Any:
+        async def counted(*arguments: Any) -> Any:
             self._counting.statements[-1] += 1
-            done = await found(statement, values)
-            if name == "run":
-                self._counting.rows[-1] += done
+            done = await found(*arguments)
+            if name not in reads:
+                self._counting.rows[-1] += done if name == "run" else len(arguments) - 1
             return done
 
         return counted
