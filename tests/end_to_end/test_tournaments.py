@@ -375,6 +375,7 @@ async def test_the_owner_is_told_if_the_bot_may_not_post_and_posts_come_later(
     assert "Send Messages" in owners_letters(env)[-1].text
     assert posts(env, message) == []
     env.allow(Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
+    await env.ben.slash("/tournament list", channel="games")  # the bot has heard of it by then
     if restarts:
         await env.restart()
     await env.advance(seconds=31)
