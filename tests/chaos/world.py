@@ -1,4 +1,4 @@
-"""A Discord and a bot that can die at any moment and be restarted.
+"""A Discord, the network to it, and a bot that can die at any moment and be restarted.
 
 Subclasses decide where the bot runs: in this process or in its own.
 """
@@ -11,6 +11,7 @@ import random
 import re
 import sqlite3
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,11 +23,12 @@ from bot.core.settings.service import SettingsStore
 from data.store.store import Store
 from playground.app import Playground
 from playground.connect import point_discord_here
+from playground.faults import Fault, Faults
 from playground.openapi import OpenApi
 from playground.people import Person
+from playground.request_log import Request
 from tests.chaos.boards import Boards
 from tests.chaos.loop import LoopClock
-from tests.chaos.network import Network
 from tests.clocks import HandClock
 
 MORNING: Final = 1_780_000_000.0
@@ -36,8 +38,43 @@ AT_ONCE: Final = 0.2
 """Seconds within which the bot finishes everything while nothing fails."""
 DEADLINE: Final = 10.0
 """Seconds after which everything must be in order again."""
+LATENCY: Final = 0.03
+"""Maximum seconds for a request to arrive, for its answer, and for a commit."""
 _MIGRATED: Final[list[bytes]] = []
 """A database with tables and nothing in them, once there is one."""
+
+
+def _never(_: str) -> bool:
+    return False
+
+
+class Network(Faults):
+    """Injected faults, a random latency for all other requests, and moments to kill at."""
+
+    def __init__(self, dice: random.Random) -> None:
+        """Draw latencies from dice."""
+        super().__init__()
+        self._dice = dice
+        self.slow = True
+        """Whether requests take time at all."""
+        self.moment: Callable[[str], bool] = _never
+        """Called at each moment before and after a request; if true, the connection breaks."""
+
+    def match(self, request: Request) -> Fault | None:
+        """Return the fault for a request."""
+        if self.moment(f"before {request.route}"):
+            return Fault(request.route, drop=True)
+        if self.moment(f"after {request.route}"):
+            return Fault(request.route, drop=True, after=True)
+        found = super().match(request)
+        if found is not None:
+            return found
+        half = self.latency()
+        return Fault(request.route, delay=half, hold=half)
+
+    def latency(self) -> float:
+        """Return a random latency in seconds."""
+        return self._dice.uniform(0.0, LATENCY) if self.slow else 0.0
 
 
 class Errors(logging.Handler):
