@@ -1,4 +1,8 @@
-"""Runs background work when woken, and retries it when it fails."""
+"""Runs background work when woken, a limited number at once, and retries it when it fails.
+
+Pauses grow, to a minute at most. One may end early, when something is woken, but none is shorter
+than `MIN_PAUSE`: what fails at once and wakes itself must not keep the event loop from all else.
+"""
 
 from __future__ import annotations
 

@@ -23,6 +23,10 @@ OUTBOX_MARKS: Final = range(500_000_000)
 POST_MARKS: Final = range(750_000_000, 1_100_000_000)
 """Messages from `bot.core.posts`."""
 ALL_MARKS: Final = (THREAD_MARKS, OUTBOX_MARKS, POST_MARKS)
+"""Numbers that find messages again, in the 32 bits of a component's id (`layout.FIRST_MARK`).
+
+The ranges must not overlap, as several kinds are searched for in the same channels.
+"""
 
 
 class Rank(IntEnum):

@@ -1,4 +1,4 @@
-"""The posts of daily puzzles: the puzzle itself, and what managers need to know of it."""
+"""The messages of daily puzzles: the puzzle with its button, and what managers need to know."""
 
 from __future__ import annotations
 

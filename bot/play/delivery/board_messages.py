@@ -1,4 +1,4 @@
-"""The messages about one match: posts and edits them, and takes the controls off older ones."""
+"""What boards say, and the messages about one match: posts, edits and strips them of controls."""
 
 from __future__ import annotations
 

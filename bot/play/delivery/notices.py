@@ -1,6 +1,6 @@
-"""Messages about a match other than its boards: reminders, moderators' decisions.
+"""Messages about a match other than its boards: results, closed offers, and notices.
 
-Each kind has a builder, registered by the feature that owns it::
+Each kind of notice, such as a reminder, has a builder, registered by the feature that owns it::
 
     @announces("reminder")
     def reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice: ...

@@ -4,7 +4,7 @@ A job in the outbox says that Discord needs to show something about a match. Any
 one wakes the worker. The job is done when the messages about the match are up to date
 (`bot.play.delivery.writer`), and survives whatever happens in between:
 
-* the program dies: jobs pending at the next start (`bot.play.delivery.outbox_worker`) may have been
+* the program dies: jobs pending at the next start (`UnannouncedJobs`) may have been
   delivered already, so posts are searched for before they are repeated;
 * Discord is down, slow or drops a connection: retried with growing pauses
   (`bot.play.delivery.deliverer`);

@@ -1,6 +1,6 @@
 """Where a match is played: in its own thread, or in the channel where it was agreed.
 
-Decided once, before its first board.
+Decided once, before its first board. A thread is named by players and result.
 """
 
 from __future__ import annotations
