@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import IntEnum
 from typing import ClassVar, Final
 
 from bot.core.interactions.layout import Layout, Upload
+from bot.core.requests.sending import Urgency
 from data.posts import Post
 from data.store.store import Transaction
 from engine.phrase import Tongue
@@ -27,17 +27,6 @@ ALL_MARKS: Final = (THREAD_MARKS, OUTBOX_MARKS, POST_MARKS)
 
 The ranges must not overlap, as several kinds are searched for in the same channels.
 """
-
-
-class Rank(IntEnum):
-    """How much a post matters: what fails on a lower rank delays nothing on a higher one."""
-
-    BOARD = 2
-    """A board with its controls."""
-    NEWS = 3
-    """What tells a person something."""
-    EXTRA = 4
-    """All else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +64,8 @@ class PostKind(ABC):
 
     kind: ClassVar[str]
     """Its name in the store."""
-    rank: ClassVar[Rank] = Rank.NEWS
+    urgency: ClassVar[Urgency] = Urgency.REMINDER
+    """How much it matters: what fails with less of it delays nothing with more."""
     kept: ClassVar[bool] = True
     """Whether its message may change later, so that it is remembered once posted."""
     replaces: ClassVar[bool] = False

@@ -30,7 +30,7 @@ from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.views import NOBODY, View, attachment, mark_of, only
 from bot.core.posts import kinds
 from bot.core.posts.failing_routes import FailingRoutes, failed_route
-from bot.core.posts.kinds import Content, Later, PostKind, Rank
+from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.posts.pings import Pings
 from bot.core.requests import faults
 from bot.core.requests.faults import EDIT, POST, UPLOAD, Attempt, Fault, Route
@@ -144,17 +144,16 @@ class Poster:
         """Return when the next post falls due; those that are due now are begun."""
         now, scope = self.clock(), self.shards.scope
         found = await posts.due(tx, now, limit=BATCH, without=self._under_way, scope=scope)
-        for post in sorted(found, key=self._rank):
+        for post in sorted(found, key=self._urgency):
             self.work.wake_from_thread(post.id)
         later = await posts.next_due(tx, now, scope=scope)
         if len(found) == BATCH:
             return now + BETWEEN_BATCHES
         return later
 
-    def _rank(self, post: Post) -> Rank:
-        """Return how much a post matters; the kind may be of another version."""
+    def _urgency(self, post: Post) -> Urgency:
         kind = self._kinds.get(post.kind)
-        return Rank.EXTRA if kind is None else kind.rank
+        return Urgency.EXTRA if kind is None else kind.urgency  # it may be of another version
 
     async def due(self, now: datetime, /) -> None:
         """Do nothing: `next` begins what is due."""
@@ -194,7 +193,7 @@ class Poster:
             await self._put_off(post, now + wait)
             return
         try:
-            with urgency(Urgency.EXTRA if kind.rank is Rank.EXTRA else Urgency.REMINDER):
+            with urgency(kind.urgency):
                 await self._show(tried)
         except Later as later:
             await self._put_off(post, later.at)

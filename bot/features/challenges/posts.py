@@ -9,7 +9,8 @@ from typing import ClassVar, Final
 import discord
 
 from bot.core.i18n.locales import Locales
-from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
+from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind
+from bot.core.requests.sending import Urgency
 from bot.core.scheduling.wall_clock import WallClock
 from bot.features.challenges.buttons import ChallengeMessages, unanswered
 from bot.play.matches import match_text
@@ -29,7 +30,7 @@ class ChallengePost(PostKind):
     """Edits a challenge's message, or posts it if it is not the reply to its command."""
 
     kind: ClassVar[str] = challenges.POST
-    rank: ClassVar[Rank] = Rank.EXTRA
+    urgency: ClassVar[Urgency] = Urgency.EXTRA
     kept: ClassVar[bool] = False
     tried_for: ClassVar[timedelta | None] = A_WEEK  # presses are still answered
 

@@ -10,7 +10,8 @@ import structlog
 
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import Layout, text_layout
-from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
+from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind
+from bot.core.requests.sending import Urgency
 from bot.core.scheduling.wall_clock import WallClock
 from bot.features.ladder import changes, rules, text
 from bot.features.ladder.buttons import challenge_layout, post_layout
@@ -165,7 +166,7 @@ class MovedPost(PostKind):
     """Takes the buttons off a post left behind, and says where its ladder is; the subject is its id."""
 
     kind: ClassVar[str] = "ladder_moved"
-    rank: ClassVar[Rank] = Rank.EXTRA
+    urgency: ClassVar[Urgency] = Urgency.EXTRA
     kept: ClassVar[bool] = False
     tried_for: ClassVar[timedelta | None] = A_WEEK
 

@@ -23,9 +23,10 @@ import structlog
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import USER_INSTALL
-from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind, Rank
+from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind
 from bot.core.posts.pings import Pings
 from bot.core.requests.faults import pause_after
+from bot.core.requests.sending import Urgency
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.boards import board_message_views, board_text
 from bot.play.boards.board_text import lines_about_end
@@ -229,7 +230,7 @@ class OfferPost(PostKind):
     """Says on the message of an offer what became of it, and takes its buttons away."""
 
     kind: ClassVar[str] = offers.CLOSED
-    rank: ClassVar[Rank] = Rank.EXTRA
+    urgency: ClassVar[Urgency] = Urgency.EXTRA
     kept: ClassVar[bool] = False
     tried_for: ClassVar[timedelta | None] = A_WEEK
 

@@ -22,9 +22,9 @@ from bot.core.i18n.mentions import mention, mention_all, timestamp
 from bot.core.interactions.layout import say_in, text_layout
 from bot.core.permissions.members import Members
 from bot.core.posts import kinds
-from bot.core.posts.kinds import A_WEEK, PostKind, Rank
+from bot.core.posts.kinds import A_WEEK, PostKind
 from bot.core.posts.poster import Poster
-from bot.core.requests.sending import FAILED, OneTry, refused
+from bot.core.requests.sending import FAILED, OneTry, Urgency, refused
 from bot.core.scheduling.wall_clock import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import Shards
@@ -348,7 +348,7 @@ class ThreadNamePost(PostKind):
     """Names the thread of a match, by its result once the match is over."""
 
     kind: ClassVar[str] = matches.THREAD_NAME
-    rank: ClassVar[Rank] = Rank.EXTRA
+    urgency: ClassVar[Urgency] = Urgency.EXTRA
     kept: ClassVar[bool] = False
     tried_for: ClassVar[timedelta | None] = A_WEEK
 
