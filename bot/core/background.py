@@ -230,7 +230,9 @@ class KeyedBackground:
     name: str
     work: Callable[[int], Awaitable[None]]
     expected: tuple[type[BaseException], ...]
-    _slots: Slots = field(default_factory=lambda: Slots(AT_ONCE), init=False)
+    _slots: asyncio.Semaphore = field(
+        default_factory=lambda: asyncio.Semaphore(AT_ONCE), init=False
+    )
     _by_key: dict[int, Background] = field(default_factory=dict, init=False)
     _closing: bool = field(default=False, init=False)
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop, init=False)
@@ -278,8 +280,5 @@ class KeyedBackground:
         await asyncio.gather(*(one.close() for one in list(self._by_key.values())))
 
     async def _once(self, key: int) -> None:
-        await self._slots.take(FRESH)
-        try:
+        async with self._slots:
             await self.work(key)
-        finally:
-            self._slots.release()
