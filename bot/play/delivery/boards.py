@@ -70,7 +70,7 @@ class Boards:
         try:
             with self.worker.in_hand(match_id) as delivery:
                 if pressed is not None and (board := offer.board(match_id, pressed)):
-                    delivery.requests.saw(board)
+                    delivery.requests.seen[board.message_id] = board
                 if answering is not None and self._is_above(match_id):
                     await asyncio.wait({answering}, timeout=TIMEOUT)
                 await self.deliverer.show(delivery, offer, snapshot)

@@ -87,7 +87,8 @@ class Deliverer:
     inherited: int = field(default=0, init=False)
     """The last job that an earlier run may have started."""
     _slots: Slots = field(default_factory=lambda: Slots(AT_ONCE), init=False)
-    _stopping: bool = field(default=False, init=False)
+    stopping: bool = field(default=False, init=False)
+    """Whether deliveries end when they fail; what they did not deliver stays in the outbox."""
     # A lock lives as long as a task holds it or waits for it.
     _locks: WeakValueDictionary[int, Alone] = field(default_factory=WeakValueDictionary, init=False)
 
@@ -99,10 +100,6 @@ class Deliverer:
     def alone(self, match_id: int) -> Alone:
         """Return the lock that keeps others from writing about a match."""
         return self._locks.setdefault(match_id, Alone())
-
-    def stop_retrying(self) -> None:
-        """Let deliveries end when they fail; what they did not deliver stays in the outbox."""
-        self._stopping = True
 
     async def show(
         self, delivery: Delivery, offer: InteractionTransport, snapshot: Snapshot | None = None
@@ -133,7 +130,7 @@ class Deliverer:
             if refused(error) or not isinstance(error, _TEMPORARY):
                 return False
             self._note(delivery, error)
-            return not self._stopping
+            return not self.stopping
 
         async def work() -> None:
             nonlocal offers
@@ -158,7 +155,7 @@ class Deliverer:
                 self._slots.release()
 
         try:
-            if delivery.failures and not self._stopping:  # those of a press
+            if delivery.failures and not self.stopping:  # those of a press
                 delivery.woken.clear()
                 await pause_until(delivery.woken, _PAUSE)
             await repeated(work, failed, sleep=until(delivery.woken))
@@ -226,7 +223,7 @@ class Deliverer:
 
     async def _pause(self, delivery: Delivery) -> None:
         """Wait before a request that is likely to fail again, unless a player waits for it."""
-        while delivery.failures and not delivery.late and not self._stopping:
+        while delivery.failures and not delivery.late and not self.stopping:
             wait = delivery.not_before - asyncio.get_running_loop().time()
             if wait <= 0:
                 wait = self.failing.take().total_seconds()

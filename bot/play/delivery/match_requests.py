@@ -97,7 +97,7 @@ class Requests:
         self.inherited = 0
         """The last job that an earlier run may have started."""
         self.seen: dict[int, PostedMessage] = {}
-        """Boards that were pressed, so that they exist, by message."""
+        """Boards that were pressed, by message: they exist, even if the reply to a post was lost."""
         self.uncertain: set[int] = set()
         """Messages that may not show what was last written to them."""
         self.doubtful: dict[int, MarkedPost] = {}
@@ -121,10 +121,6 @@ class Requests:
     def under_way(self) -> bool:
         """Whether any request is in progress."""
         return bool(self._tasks)
-
-    def saw(self, board: PostedMessage) -> None:
-        """Note that a board exists, even if the reply to its post was lost, and what it shows."""
-        self.seen[board.message_id] = board
 
     async def edit(
         self,

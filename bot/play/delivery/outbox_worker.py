@@ -133,7 +133,7 @@ class OutboxWorker:
 
     def saw(self, board: PostedMessage) -> None:
         """Note that a board exists, and check it in the background."""
-        self._delivery(board.match_id).requests.saw(board)
+        self._delivery(board.match_id).requests.seen[board.message_id] = board
         self.wake(board.match_id)
 
     def retry(self, guild_id: int) -> None:
@@ -187,7 +187,7 @@ class OutboxWorker:
     async def close(self, grace: float = 5.0) -> None:
         """Finish the work in progress; what does not finish in time stays in the outbox."""
         self._closing.set()
-        self.deliverer.stop_retrying()
+        self.deliverer.stopping = True
         self._backlog.clear()
         for delivery in self._under_way.values():
             if delivery.task is not None:
