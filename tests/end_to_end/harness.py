@@ -337,6 +337,8 @@ class Environment:
         """Wait until the bot has nothing left to do."""
         # A person's action takes a moment to reach the bot; the answer proves it has.
         while True:
+            for _ in range(5):  # lets what the playground has just sent arrive
+                await asyncio.sleep(0)
             await self.app.get(Dispatcher).drained()
             await self.app.get(Scheduler).idle()
             if self.thinks:
