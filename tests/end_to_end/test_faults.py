@@ -112,7 +112,8 @@ async def test_a_lost_challenge_does_not_prevent_the_next(env: Environment, fail
         assert again.ephemeral
         assert again.message is not None
         await env.ann.press(again.message, "Withdraw")
-        await confirm(env, env.ben, await env.challenge(), "Accept")
+        first = await env.challenge()
+    await confirm(env, env.ben, first, "Accept")
     await evening(env, random.Random(24), 3)
 
 
