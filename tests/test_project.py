@@ -182,3 +182,9 @@ def test_documents_name_no_file_that_is_not_there() -> None:
         for path in set(re.findall(rf"`((?:{folders})/[\w./@-]+)`", text)):
             if document.name != "CHANGELOG.md" and not path.startswith("deploy/secrets"):
                 assert (ROOT / path).exists(), f"{document.name}: {path}"
+
+
+def test_mutants_are_made_of_rules_and_held_by_tests_that_are_there() -> None:
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutmut"]
+    for path in (*config["only_mutate"], *config["pytest_add_cli_args_test_selection"]):
+        assert list(ROOT.glob(path)), path
