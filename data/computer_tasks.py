@@ -98,7 +98,6 @@ LINES: Final = (
 )
 """The kinds that queue in one line, as the same processes run them."""
 
-
 _c = computer_tasks.c
 NOW: Final = Moment()
 OPEN: Final = _c.answer.is_(None)
@@ -181,7 +180,6 @@ CLAIM = (
     .values(free_at=NOW + bindparam("seconds"), lease=_c.lease + 1, share=None)
     .returning(computer_tasks)
 )
-
 
 SWAP = (
     update(computer_tasks)

@@ -62,7 +62,6 @@ partial_index("ix_posts_try_at", posts.c.try_at, where=posts.c.try_at.is_not(Non
 _p = posts.c
 _KEY: Final = ["kind", "subject", "part", "user_id"]
 
-
 _POST: Final = select(posts)
 
 

@@ -59,7 +59,6 @@ identifies = table(
 )
 """When the next shard of each bucket may identify with Discord."""
 
-
 GATEWAY: Final = "gateway"
 WORKER: Final = "worker"
 

@@ -52,7 +52,6 @@ partial_index(
     unique=True,
 )
 
-
 _c = ladder_challenges.c
 
 

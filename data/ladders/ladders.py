@@ -38,7 +38,6 @@ partial_index(
     unique=True,
 )
 
-
 ladder_places: Final = table(
     "ladder_places",
     reference("ladder_id", "ladders.id"),
@@ -47,7 +46,6 @@ ladder_places: Final = table(
     key=("ladder_id", "user_id"),
 )
 """The players of a ladder, from place 1 without gaps."""
-
 
 ladder_events: Final = table(
     "ladder_events",
@@ -64,7 +62,6 @@ ladder_events: Final = table(
 )
 """From no place on joining, to none on leaving; players in between move by one."""
 
-
 _l, _p, _e = ladders.c, ladder_places.c, ladder_events.c
 _OPEN: Final = _l.closed_at.is_(None)
 _TIMES: Final = (
@@ -72,7 +69,6 @@ _TIMES: Final = (
     .where(_p.ladder_id == bindparam("ladder"), _p.user_id == bindparam("user"))
     .values(active_at=bindparam("active"), slide_at=bindparam("slide"))
 )
-
 
 POST: Final = "ladder"
 """The kind of a ladder's own post, see `data.posts`."""

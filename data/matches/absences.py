@@ -35,7 +35,6 @@ vacations = table(
     rows=Vacation,
 )
 
-
 _c = vacations.c
 _NEXT_MOMENT = Prepared(select(func.min(_c.ends_at)).where(~_c.over))
 _PRESENT = Prepared(  # queried every turn
@@ -108,7 +107,6 @@ aborts = table(
     key=("user_id", "match_id"),
 )
 """Players who left a match before everyone had had two turns; kept for a week."""
-
 
 ABORTS_KEPT: Final = timedelta(days=7)
 """How long an abort counts and is stored."""

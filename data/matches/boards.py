@@ -33,7 +33,6 @@ boards = table(
     key=("message_id",),
 )
 
-
 _OF = select(boards).where(boards.c.match_id == bindparam("match"))
 _LIVE = Prepared(_OF.where(boards.c.live).order_by(boards.c.ply, boards.c.message_id))
 _LATEST = _OF.order_by(boards.c.ply.desc(), boards.c.message_id.desc()).limit(1)
@@ -85,7 +84,6 @@ turn_calls = table(
     rows=TurnCall,
     key=("message_id",),
 )
-
 
 _CALLS = Prepared(
     select(turn_calls)

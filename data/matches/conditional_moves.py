@@ -54,7 +54,6 @@ conditional_moves = table(
 
 _T = conditional_moves.c
 
-
 _OF_MATCH = (
     select(conditional_moves).where(_T.match_id == bindparam("match")).order_by(_T.path, _T.id)
 )

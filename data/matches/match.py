@@ -50,7 +50,6 @@ clocks = table(
     key=("match_id",),
 )
 
-
 CHANNEL: Final = "channel"
 """The place of a match that is played where it was arranged."""
 THREAD: Final = "thread"

@@ -69,7 +69,6 @@ offers = table(
 )
 """The last draw and takeback offer of each seat; any change of the match voids an open one."""
 
-
 _OF: Final = select(offers).where(offers.c.match_id == bindparam("match")).order_by(offers.c.id)
 _OPEN_OF: Final = (offers.c.match_id == bindparam("match")) & (offers.c.state == "open")
 ANY_OPEN: Final = exists().where(_OPEN_OF)

@@ -75,7 +75,6 @@ partial_index(
 
 partial_index("ix_outbox_done_at", outbox.c.done_at, where=outbox.c.done_at.is_not(None))
 
-
 _OPEN = outbox.c.done_at.is_(None)
 _PENDING = (
     select(*(outbox.c[field.name] for field in fields(Job))).where(_OPEN).order_by(outbox.c.id)

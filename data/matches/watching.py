@@ -35,7 +35,6 @@ followed_players = table(
 )
 """Users to notify when a player's matches in a server end."""
 
-
 END_POST: Final = "ended"
 """The kind of post that tells a follower that a match has ended."""
 
@@ -161,7 +160,6 @@ notes = table(
     key=("user_id", "match_id"),
 )
 """Players' private notes on a match, kept after its end."""
-
 
 _THIS_NOTE = (notes.c.user_id == bindparam("user")) & (notes.c.match_id == bindparam("match"))
 _NOTE = select(notes.c.text).where(_THIS_NOTE)

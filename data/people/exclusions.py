@@ -60,7 +60,6 @@ excluded_players = table(
 )
 """Players excluded from rated play by a server's moderators."""
 
-
 _c = excluded_players.c
 
 

@@ -52,7 +52,6 @@ spent_limits = table(
 
 _s: Final = spent_limits.c
 
-
 _SPENT: Final = select(*(_s[field.name] for field in fields(Spent)))
 
 
@@ -90,7 +89,6 @@ hourly_uses = table(
     key=("user_id", "action"),
 )
 """How often a user has done something in the hour that began at ``since``."""
-
 
 _HOUR: Final = timedelta(hours=1)
 _h: Final = hourly_uses.c

@@ -19,7 +19,6 @@ people = table(
     key=("user_id",),
 )
 
-
 servers = table(
     "servers",
     Column("guild_id", Id, autoincrement=False, nullable=False),
@@ -28,7 +27,6 @@ servers = table(
     Column("changed_by", Id, nullable=False),
     key=("guild_id",),
 )
-
 
 SERVER_CHANGED: Final = "server-settings"
 """Announced with the server whose settings have changed."""

@@ -31,14 +31,12 @@ daily_answers = table(
 )
 """The users who tried a daily puzzle; ``streak`` is the number of that server's puzzles solved in a row."""
 
-
 POST: Final = "daily_puzzle"
 """The kind of post that poses a puzzle."""
 KEPT: Final = timedelta(days=30)
 """How long answers to a puzzle are kept."""
 
 _d = daily_puzzles.c
-
 
 _DAILY: Final = select(daily_puzzles)
 _KEY: Final = ["guild_id", "day"]

@@ -37,7 +37,6 @@ imports = table(
 )
 """Imported match records and their analyses; ``game``, ``over`` and ``luck`` derive from them."""
 
-
 _GET = select(imports.c.id, imports.c.user_id, imports.c.at, imports.c.record)
 
 

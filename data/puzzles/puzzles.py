@@ -45,7 +45,6 @@ attempts = table(
 )
 """When a player last saw a puzzle, and whether the first answer, if any, was right."""
 
-
 daily_puzzles = table(
     "daily_puzzles",
     reference("puzzle_id", "puzzles.id"),
@@ -224,7 +223,6 @@ _FIND = (
     .where(_IN_PLAY, moves.c.fingerprint.in_(bindparam("wanted", expanding=True)))
     .limit(1)
 )
-
 
 _posed = puzzles.alias("posed")
 _OF_THE_DAY = (daily_puzzles.c.puzzle_id == _posed.c.id) & daily_puzzles.c.closed_at.is_(None)

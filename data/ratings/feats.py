@@ -47,7 +47,6 @@ feats = table(
 )
 """Deleted with the result of its match."""
 
-
 _c = feats.c
 _READ: Final = select(feats)
 _before = feats.alias("before")

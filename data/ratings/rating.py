@@ -25,7 +25,6 @@ results = table(
 )
 """The matches that ended with ranks, in that order. ``rated``: whether to rate them."""
 
-
 EVERYWHERE: Final = 0
 Key: TypeAlias = tuple[int, int]
 """A scope and a player."""

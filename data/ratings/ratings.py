@@ -45,7 +45,6 @@ rating_histogram = table(
 )
 """The number of established players by day of last game and bucket of the mean."""
 
-
 WIDTH: Final = 0.25
 """The width of a bucket; a power of 2, so its bounds are exact."""
 
@@ -230,7 +229,6 @@ class Outdated(NamedTuple):
 
 
 outdated_ratings = table("outdated_ratings", rows=Outdated, key=("game",))
-
 
 _o = outdated_ratings.c
 _OUTDATED = select(_o.game, _o.since_id, _o.version).order_by(_o.game)

@@ -38,7 +38,6 @@ season_ratings = table(
     key=("user_id", "scope", "game", "season"),
 )
 
-
 _c = season_ratings.c
 _READ: Final = select(season_ratings)
 _ORDER = (_c.ranked.desc(), _c.points.desc(), _c.games.desc(), _c.user_id.desc())

@@ -63,7 +63,6 @@ entrants: Final = table(
     key=("tournament_id", "user_id"),
 )
 
-
 DELETED_ROLE: Final = 0
 """In place of a role that was deleted: nobody can enter until the tournament is for everyone."""
 
@@ -163,7 +162,6 @@ sa.Index(
     sqlite_where=text("imported = 1"),
     postgresql_where=text("imported"),
 )
-
 
 CHANGED: Final = "tournaments"
 """Announced with the number of each tournament that has changed."""

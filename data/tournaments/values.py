@@ -16,7 +16,6 @@ FINAL: Final = "final"
 GROUP: Final = "group "
 """Prefix of group stages: ``group 1``, ``group 2``."""
 
-
 How: TypeAlias = Literal["played", "adjudicated", "forfeit", "void"]
 """How a game came to its points.
 
