@@ -8,7 +8,13 @@ from typing import Any
 
 from svcs import Registry, autowire
 
-_builder = cache(autowire)
+
+@cache
+def _recipe(kind: Any) -> Any:
+    """Return how to build one of the bot's classes, read from its constructor only once."""
+    registry = Registry()
+    registry.register_factory(kind, autowire(kind), enter=False)
+    return registry.get_registered_service_for(kind)
 
 
 class Services(Registry):
@@ -35,5 +41,5 @@ class Services(Registry):
         """
         ours = isinstance(svc_type, type) and svc_type.__module__.startswith("bot.")
         if ours and svc_type not in self:
-            self.register_factory(svc_type, _builder(svc_type), enter=False)
+            return _recipe(svc_type)
         return super().get_registered_service_for(svc_type)
