@@ -9,32 +9,19 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import URL
 
-if TYPE_CHECKING:
-    from data.store.store import Store
-
+from data.store.store import CHANNEL, EVERYTHING, Store
 
 log = logging.getLogger(__name__)
 
-CHANNEL: Final = "games"
 CHECK_EVERY: Final = 20.0
 """Seconds between checks for missed notifications."""
-MAX_BYTES: Final = 7_900
-"""PostgreSQL's limit is 8,000."""
 _AGAIN: Final = 1.0
 """Seconds before a lost connection is reopened."""
-_EVERYTHING: Final = "*"
-
-
-def written(process: str, announced: Iterable[tuple[str, int]]) -> str:
-    """Return the payload that announces topics and their numbers."""
-    text = "\n".join((process, *(f"{topic}:{number}" for topic, number in announced)))
-    return text if len(text) < MAX_BYTES else f"{process}\n{_EVERYTHING}"
 
 
 class Notifications:
@@ -112,7 +99,7 @@ class Notifications:
         if process == self._process:
             return
         for one in item:
-            if one == _EVERYTHING:
+            if one == EVERYTHING:
                 self._store.check_missed()
                 return
             topic, _colon, number = one.rpartition(":")

@@ -14,11 +14,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import URL, func, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -27,7 +27,6 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, w
 from data.sql.database import Database, RunSync, shielded
 from data.sql.errors import Busy, Full, StoreError, TooNew, Unusable
 from data.sql.transaction import Transaction
-from data.store import notifications
 from data.store.inspection import FORMS, address
 from data.store.sqlite import SQLite
 from data.store.upgrade import MIGRATIONS, upgrade
@@ -35,6 +34,20 @@ from data.store.upgrade import MIGRATIONS, upgrade
 Listener: TypeAlias = Callable[[int], object]
 Travels: TypeAlias = Callable[[Collection[tuple[str, int]]], bool]
 Permission: TypeAlias = Callable[[], Awaitable[None]]
+
+
+CHANNEL: Final = "games"
+"""Where other processes hear of commits, on PostgreSQL."""
+EVERYTHING: Final = "*"
+"""Announces more than fits."""
+MAX_BYTES: Final = 7_900
+"""PostgreSQL's limit is 8,000."""
+
+
+def announcement(process: str, announced: Iterable[tuple[str, int]]) -> str:
+    """Return what announces topics and their numbers to other processes."""
+    text = "\n".join((process, *(f"{topic}:{number}" for topic, number in announced)))
+    return text if len(text) < MAX_BYTES else f"{process}\n{EVERYTHING}"
 
 
 class Observer(Protocol):
@@ -233,8 +246,8 @@ class Store:
 
     async def _commit(self, tx: Transaction) -> None:
         if self.travels is not None and tx.announced and self.travels(tx.announced):
-            payload = notifications.written(self._process or "", tx.announced)
-            await tx.scalar(select(func.pg_notify(notifications.CHANNEL, payload)))
+            payload = announcement(self._process or "", tx.announced)
+            await tx.scalar(select(func.pg_notify(CHANNEL, payload)))
         await tx.commit()
 
     def _notify(self, tx: Transaction) -> None:

@@ -16,10 +16,9 @@ from data import computer_tasks
 from data.computer_tasks import Kind
 from data.matches import matches, outbox
 from data.sql import key_values
-from data.store import notifications
 from data.store.inspection import address
-from data.store.notifications import Notifications, written
-from data.store.store import Store
+from data.store.notifications import Notifications
+from data.store.store import MAX_BYTES, Store, announcement
 
 TOPIC = "songs"
 
@@ -164,7 +163,7 @@ async def test_too_many_announcements_are_sent_as_one_to_check(postgresql_url: s
 
 def test_announcements_fit_in_a_notification() -> None:
     many = [(TOPIC, 10**18 + number) for number in range(400)]
-    assert len(written("a" * 8, many)) < notifications.MAX_BYTES + 100
+    assert len(announcement("a" * 8, many)) < MAX_BYTES + 100
 
 
 def heard_as(ear: Ear, number: int, _: int) -> None:
