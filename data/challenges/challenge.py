@@ -59,8 +59,6 @@ class Terms:
     """The match to play again, with each player in the next seat."""
     casual: bool = False
     """Whether the match is unrated."""
-    in_order: bool = False
-    """Whether challenger and opponents get the seats in this order; otherwise seats are drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

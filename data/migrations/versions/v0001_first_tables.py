@@ -246,7 +246,7 @@ CREATE TABLE challenges (
     game TEXT NOT NULL, options JSON NOT NULL, guild_id BIGINT, channel_id BIGINT NOT NULL,
     challenger_id BIGINT NOT NULL, seat INTEGER, places INTEGER, days INTEGER, bank INTEGER,
     rematch_of BIGINT, casual BOOLEAN DEFAULT false NOT NULL,
-    in_order BOOLEAN DEFAULT false NOT NULL, id BIGSERIAL NOT NULL, message_id BIGINT,
+    id BIGSERIAL NOT NULL, message_id BIGINT,
     seed BYTEA NOT NULL, state TEXT NOT NULL, match_id BIGINT, created_at TIMESTAMPTZ NOT NULL,
     closed_at TIMESTAMPTZ, expires_at TIMESTAMPTZ,
     CONSTRAINT pk_challenges PRIMARY KEY (id),
