@@ -13,9 +13,12 @@ from bot.core.requests.faults import (
     Attempt,
     Fault,
     Retry,
+    Route,
     after,
     fault_of,
     pause_after,
+    route_to,
+    wake_after,
 )
 
 ENDS = {Fault.CHANNEL_GONE, Fault.CLOSED, Fault.MESSAGE_GONE}
@@ -121,3 +124,43 @@ def test_a_message_that_takes_no_edits_is_replaced_where_a_new_one_will_do() -> 
     assert after(stays, Fault.EDITS_REFUSED, wait=90.0) == Retry(timedelta(seconds=90))
     assert after(stays, Fault.MESSAGE_GONE) is None
     assert isinstance(after(stays, Fault.EDITS_REFUSED), Retry)
+
+
+@pytest.mark.parametrize(
+    ("path", "route"),
+    [
+        ("/channels/12/messages", Route("GET", "channels/messages", 12)),
+        ("/api/v10/channels/12/messages/34", Route("GET", "channels/messages", 12)),
+        ("/channels/12/messages/34/threads", Route("GET", "channels/messages/threads", 12)),
+        ("/channels/12", Route("GET", "channels", 12)),
+        ("/users/@me/channels", Route("GET", "users/channels")),
+        ("/guilds/12/members", None),
+        ("/webhooks/1/token/messages/@original", None),
+    ],
+)
+def test_requests_of_one_route_differ_in_numbers_alone(path: str, route: Route | None) -> None:
+    assert route_to("GET", path) == route
+
+
+@pytest.mark.parametrize(
+    ("failures", "fault", "wait", "seconds"),
+    [
+        (0, Fault.NO_REPLY, 0.0, 2),
+        (3, Fault.NO_REPLY, 0.0, 16),
+        (9, Fault.NO_REPLY, 0.0, 30),
+        (0, Fault.FORBIDDEN, 0.0, 30),
+        (0, Fault.BUSY, 7.0, 7),
+        (0, Fault.BUSY, 1e6, 3600),
+        (9, Fault.BUSY, 0.0, 0),
+        (0, Fault.EDITS_REFUSED, 90.0, 90),
+        (0, Fault.EDITS_REFUSED, 0.0, 60),
+        (60, Fault.REFUSED, 0.0, 60),
+        (61, Fault.REFUSED, 0.0, 61),
+        (62, Fault.REFUSED, 9.0, 62 + 1 / 60),
+        (10_000, Fault.REFUSED, 0.0, 3600),
+    ],
+)
+def test_what_works_again_is_tried_again_soon_and_what_does_not_less_and_less(
+    failures: int, fault: Fault, wait: float, seconds: float
+) -> None:
+    assert wake_after(failures, fault, wait=wait).total_seconds() == pytest.approx(seconds)
