@@ -100,14 +100,6 @@ DOCUMENTS: Final[tuple[sa.Column[Any], ...]] = (
 """Documents and texts that may contain user ids, including mentions: replaced."""
 
 
-async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return all of a person's data in memory; see `pages`."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    async for name, rows in pages(tx, user_id):
-        found.setdefault(name, []).extend(map(plain, rows))
-    return found
-
-
 async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Sequence[Record]]]:
     """Yield all of a person's data, table by table, as stored: each table in one or more pages.
 

@@ -7,6 +7,7 @@ from data.people import limits
 from data.puzzles import imported_records
 from data.store.store import Store, Transaction
 from tests.data.people import ANN, BEN, NOW, after
+from tests.data.personal import everything
 
 
 async def add(tx: Transaction, user_id: int, text: str) -> tuple[int, int]:
@@ -108,8 +109,6 @@ async def test_uses_within_an_hour_are_counted_per_user_and_kind(tx: Transaction
     assert await limits.take(tx, ANN, "import", after(3660), 3) is None
     assert await limits.forget_hours(tx, after(7259)) == 2
     assert await limits.first_hour_end(tx) == after(7260)
-    assert [row["action"] for row in (await privacy.everything(tx, ANN))["hourly_uses"]] == [
-        "import"
-    ]
+    assert [row["action"] for row in (await everything(tx, ANN))["hourly_uses"]] == ["import"]
     assert await limits.forget_hours(tx, after(7260)) == 1
     assert await limits.first_hour_end(tx) is None

@@ -32,6 +32,7 @@ from data.tournaments.tournaments import Terms
 from data.tournaments.values import Format, Game, Pairing, Plan
 from tests.data import derived, people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
+from tests.data.personal import everything
 from tests.data.schema import columns_naming
 from tests.data.tables import TABLES
 
@@ -306,7 +307,7 @@ async def test_every_row_with_a_persons_id_is_in_their_export(db: Store) -> None
     async with db.write() as tx:
         number = await fill_every_table(tx)
         await fill_the_rest(tx, number)
-        found = await privacy.everything(tx, ANN)
+        found = await everything(tx, ANN)
         exported = [row.items() for rows in found.values() for row in rows if len(row) > 1]
         for column in PEOPLE:
             if f"{column.table.name}.{column.name}" in NOT_EXPORTED:
@@ -349,7 +350,7 @@ async def test_deletion_leaves_only_what_others_have_decided_about_the_person(
     assert lines[0].detail["reason"] == f"not {ANN}0"
     (job,) = await outbox.pending(tx)
     assert job.payload == {"ply": 2, "after": NOBODY}
-    assert (await privacy.everything(tx, ANN))["matches"] == []
+    assert (await everything(tx, ANN))["matches"] == []
 
 
 async def test_a_word_for_a_tournament_is_exported_and_goes_with_the_persons_data(
@@ -359,7 +360,7 @@ async def test_a_word_for_a_tournament_is_exported_and_goes_with_the_persons_dat
         await fill_every_table(tx)
         for user in (ANN, BEN):
             await tournament_entrants.set_word(tx, 1, user, f"geese of {user}")
-        entered = (await privacy.everything(tx, ANN))["tournaments_entered"]
+        entered = (await everything(tx, ANN))["tournaments_entered"]
         assert f"geese of {ANN}" in {one["word"] for one in entered}
         assert f"geese of {BEN}" not in {one["word"] for one in entered}
         await privacy.erase(tx, ANN, NOBODY)
@@ -405,7 +406,7 @@ async def test_the_opponents_result_is_kept(tx: Transaction) -> None:
 async def test_an_export_has_all_of_a_persons_data_and_none_of_others(db: Store) -> None:
     async with db.write() as tx:
         number = await fill_every_table(tx)
-        found = await privacy.everything(tx, ANN)
+        found = await everything(tx, ANN)
     assert [row["id"] for row in found["matches"]] == [number]
     assert [row["notation"] for row in found["moves"]] == ["a1"]
     assert [row["word"] for row in found["seats"]] == ["word 0"] or len(found["seats"]) == 1
@@ -445,7 +446,7 @@ async def test_a_person_without_data_gets_an_empty_export_and_can_be_deleted(
     tx: Transaction,
 ) -> None:
     await fill_every_table(tx)
-    assert not any((await privacy.everything(tx, 77)).values())
+    assert not any((await everything(tx, 77)).values())
     assert await privacy.erase(tx, 77, NOBODY - 1) == ()
 
 

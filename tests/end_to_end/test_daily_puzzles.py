@@ -7,10 +7,10 @@ import pytest
 from ai import puzzle_sets
 from bot.core.settings.service import SettingsStore
 from bot.features.settings.privacy import Privacy
-from data import privacy
 from playground.model import Message
 from playground.people import Person
 from playground.permissions import Permission
+from tests.data.personal import everything
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.puzzles import (
     add_puzzles,
@@ -251,9 +251,9 @@ async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environ
     [post] = daily_puzzles(env)
     await solved(env, env.ann, post, solution)
     async with env.store.read() as tx:
-        [mine] = (await privacy.everything(tx, env.ann.id))["daily_puzzles"]
+        [mine] = (await everything(tx, env.ann.id))["daily_puzzles"]
     assert mine["streak"] == 1
     await env.app.get(Privacy).erase(env.ann.id)
     async with env.store.read() as tx:
-        assert (await privacy.everything(tx, env.ann.id))["daily_puzzles"] == []
+        assert (await everything(tx, env.ann.id))["daily_puzzles"] == []
     assert "**1** has solved" in (await solved(env, env.ben, post, solution)).text

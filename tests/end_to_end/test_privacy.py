@@ -8,10 +8,10 @@ from bot.core.settings.service import SettingsStore
 from bot.features.challenges.limits import MAX_UNSUCCESSFUL
 from bot.features.settings import privacy as settings_privacy
 from bot.play.matches.service import Matches
-from data import privacy
 from data.challenges import challenges
 from playground.errors import Impossible
 from playground.people import Person
+from tests.data.personal import everything
 from tests.data.schema import columns_naming
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import asked, data_copy, delete_data, message_of
@@ -21,7 +21,7 @@ from tests.routes import EDIT
 async def left(env: Environment, person: Person) -> set[str]:
     """Return a person's stored data."""
     async with env.store.read() as tx:
-        found = await privacy.everything(tx, person.id)
+        found = await everything(tx, person.id)
     return {name for name, rows in found.items() if rows}
 
 

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from bot.features.settings.privacy import Privacy
-from data import privacy
 from data.puzzles import puzzles
 from engine import registry
+from tests.data.personal import everything
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.puzzles import add_puzzles, answer_puzzle, ask_puzzle, puzzle_answers
 
@@ -108,11 +108,11 @@ async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environ
     message = await ask_puzzle(env, env.ann)
     await answer_puzzle(env, env.ann, message, solution)
     async with env.store.read() as tx:
-        told = await privacy.everything(tx, env.ann.id)
+        told = await everything(tx, env.ann.id)
         assert json.loads(json.dumps(told["puzzles"], default=str))[0]["puzzle_id"] == 1
     await env.app.get(Privacy).erase(env.ann.id)
     async with env.store.read() as tx:
-        assert not any((await privacy.everything(tx, env.ann.id)).values())
+        assert not any((await everything(tx, env.ann.id)).values())
         puzzle = await puzzles.get(tx, 1)
     assert puzzle is not None
     assert (puzzle.tried, puzzle.solved) == (1, 1)

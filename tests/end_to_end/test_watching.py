@@ -12,13 +12,13 @@ from bot.core.computers import computers
 from bot.core.settings.service import SettingsStore
 from bot.features.settings.privacy import Privacy
 from bot.features.watching import service
-from data import privacy
 from data.matches import matches
 from data.matches.match import THREAD, Match, Player
 from data.store.store import Transaction
 from engine import registry
 from playground.model import Message
 from playground.people import Person
+from tests.data.personal import everything
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import (
     SLUG,
@@ -341,7 +341,7 @@ async def test_follows_are_exported_and_deleted_with_either_players_data(env: En
     for player in (env.ann, env.dan):
         await follow(env.carol, player=player)
     async with env.store.read() as tx:
-        copy = await privacy.everything(tx, env.carol.id)
+        copy = await everything(tx, env.carol.id)
     assert [row["match_id"] for row in copy["followed_matches"]] == [1]
     assert {row["player_id"] for row in copy["followed_players"]} == {env.ann.id, env.dan.id}
     await env.app.get(Privacy).erase(env.dan.id)

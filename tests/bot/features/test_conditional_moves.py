@@ -21,13 +21,14 @@ from bot.play.matches import offers
 from bot.play.matches.moves import PLAYED_POST
 from bot.play.matches.positions import MatchView
 from bot.play.matches.verification import proof
-from data import posts, privacy
+from data import posts
 from data.matches import conditional_moves, match_log, outbox
 from data.matches.conditional_moves import conditional_moves as conditional_moves_table
 from engine import record, registry
 from engine.errors import RulesError
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.data.personal import everything
 from tests.moves import play
 
 SILENT = [slug for slug, game in registry.games().items() if not game.has_luck]
@@ -327,7 +328,7 @@ async def test_a_data_export_has_only_the_players_own_plans(club: Club) -> None:
     view, mover, owner = await begin(club)
     await plan(club, owner, *line(view, 2))
     async with club.store.read() as tx:
-        own, others = [await privacy.everything(tx, user) for user in (owner, mover)]
+        own, others = [await everything(tx, user) for user in (owner, mover)]
         assert len(await tx.rows(select(conditional_moves_table))) == 1
     assert [row["notation"] for row in own["conditional_moves"]] == [line(view, 2)[1]]
     assert others["conditional_moves"] == []

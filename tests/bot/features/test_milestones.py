@@ -28,6 +28,7 @@ from tests.bot.conftest import Club
 from tests.bot.play.ratings import season as running
 from tests.bot.play.ratings.season import on_sqlite, played, voided
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
+from tests.data.personal import everything
 
 
 async def ended(
@@ -210,10 +211,10 @@ async def test_milestones_are_exported_and_deleted_with_a_players_data(db: Store
     async with db.write() as tx:
         result = await results.of_match(tx, number)
         assert result is not None
-        told = await privacy.everything(tx, ANN)
+        told = await everything(tx, ANN)
         assert [(row["kind"], row["result_id"]) for row in told["milestones"]] == [(WIN, result.id)]
         await privacy.erase(tx, ANN, -7)
-        assert (await privacy.everything(tx, ANN))["milestones"] == []
+        assert (await everything(tx, ANN))["milestones"] == []
     assert await new(db, number) == []
 
 

@@ -20,11 +20,11 @@ from bot.core.workers.fair_queue import Requester
 from bot.features.challenges import limits
 from bot.features.challenges.limits import MAX_PER_HOUR, MAX_UNSUCCESSFUL
 from bot.features.settings.privacy import Privacy
-from data import privacy
 from data.challenges.challenge import Challenge, Invitation
 from tests.bot.conftest import Club
 from tests.bot.play.ratings.season import Watched
 from tests.data.people import ANN, BEN, CAROL
+from tests.data.personal import everything
 from tests.data.schema import columns_naming
 
 
@@ -60,7 +60,7 @@ class Office:
     async def copied(self, user_id: int = ANN) -> set[str]:
         """Return the contents of a copy of a user's data."""
         async with self.club.store.read() as tx:
-            found = await privacy.everything(tx, user_id)
+            found = await everything(tx, user_id)
         return {name for name, rows in found.items() if rows}
 
     async def wait(self, **time: float) -> None:

@@ -16,6 +16,7 @@ from data import privacy
 from data.matches import absences
 from data.ratings import results
 from tests.bot.conftest import ANN, BEN, GUILD, Club
+from tests.data.personal import everything
 from tests.moves import end
 
 
@@ -113,7 +114,7 @@ async def test_early_draws_are_unrated_and_later_ones_rated(club: Club) -> None:
 async def test_early_exits_are_exported_and_deleted_with_a_players_data(club: Club) -> None:
     await resigned(club)
     async with club.store.write() as tx:
-        (kept,) = (await privacy.everything(tx, BEN))["left_early"]
+        (kept,) = (await everything(tx, BEN))["left_early"]
         assert kept["match_id"] == 1
         await privacy.erase(tx, BEN, -7)
         assert await absences.most_aborts(tx, GUILD, club.clock(), limit=9) == ()

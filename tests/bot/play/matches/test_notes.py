@@ -14,6 +14,7 @@ from data import privacy
 from data.matches import matches, watching
 from data.matches.watching import notes as notes_table
 from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.data.personal import everything
 
 
 def notebook(club: Club) -> Notes:
@@ -112,7 +113,7 @@ async def test_a_data_export_has_only_the_players_own_notes(club: Club) -> None:
     await notebook(club).write(1, ANN, "Watch c4.", seen="")
     await club.matches.resign(view.match.id, BEN)
     async with club.store.read() as tx:
-        own, others = [await privacy.everything(tx, user) for user in (ANN, BEN)]
+        own, others = [await everything(tx, user) for user in (ANN, BEN)]
     assert own["notes"] == [{"user_id": ANN, "match_id": 1, "text": "Watch c4."}]
     assert others["notes"] == []
     assert "Watch" not in str((await proof(club.store, 1)).record)

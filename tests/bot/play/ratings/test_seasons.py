@@ -20,6 +20,7 @@ from data.store.store import Store, Transaction
 from tests.bot.features.leaderboards.clock import StoppedClock
 from tests.bot.play.ratings.season import check_recomputed, on_sqlite, own, played, voided
 from tests.data.people import ANN, BEN, CAROL, DAN, SERVER
+from tests.data.personal import everything
 
 AUTUMN = datetime(2026, 10, 1, tzinfo=UTC)
 SUMMER = AUTUMN - timedelta(days=60)
@@ -206,10 +207,10 @@ async def test_an_excluded_player_has_no_place_in_the_season_while_excluded(db: 
 async def test_a_deleted_players_place_stays_taken(db: Store) -> None:
     await tournament(db, FOUR, AUTUMN)
     async with db.write() as tx:
-        told = await privacy.everything(tx, ANN)
+        told = await everything(tx, ANN)
         assert [row["season"] for row in told["seasons"]] == [Season.at(AUTUMN).number]
         await privacy.erase(tx, ANN, -5)
-        assert (await privacy.everything(tx, ANN))["seasons"] == []
+        assert (await everything(tx, ANN))["seasons"] == []
     past = await table(db, WINTER, Season.at(AUTUMN))
     assert places(past) == [(-5, 1), (BEN, 2), (CAROL, 3), (DAN, 4)]
     assert past.champions == (-5,)
