@@ -100,6 +100,11 @@ def half_move(reply: Reply) -> Message | None:
     return message if any(_AGAIN.fullmatch(b.custom_id or "") for b in message.buttons) else None
 
 
+def _event_handlers() -> list[asyncio.Task[object]]:
+    """Return the bot's handlers of gateway events that are not done yet."""
+    return [task for task in asyncio.all_tasks() if task.get_name().startswith("discord.py: on_")]
+
+
 class ErrorLog(logging.Handler):
     """Collects logged errors."""
 
@@ -339,6 +344,8 @@ class Environment:
         while True:
             for _ in range(5):  # lets what the playground has just sent arrive
                 await asyncio.sleep(0)
+            if handlers := _event_handlers():
+                await asyncio.wait(handlers)
             await self.app.get(Dispatcher).drained()
             await self.app.get(Scheduler).idle()
             if self.thinks:

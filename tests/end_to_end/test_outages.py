@@ -129,6 +129,7 @@ async def gateway_down(env: Environment) -> None:
     env.playground.gateway.unreachable = True
     env.playground.gateway.drop()
     await gone
+    await env.settled()
 
 
 async def gateway_back(env: Environment) -> None:
@@ -138,7 +139,6 @@ async def gateway_back(env: Environment) -> None:
     await asyncio.wait(back, return_when=asyncio.FIRST_COMPLETED)
     for waiting in back:
         waiting.cancel()
-    await asyncio.sleep(0)
     await env.settled()
 
 
@@ -267,7 +267,7 @@ async def noted(env: Environment) -> tuple[clocks.ServerOutage, ...]:
     """Wait until the bot has heard of an outage and noted it; return all."""
     guild = env.playground.guild
     await until(lambda: env.bot.is_available(guild.id) is not guild.unavailable)
-    await asyncio.sleep(0.01)  # its handler follows
+    await env.settled()
     await env.app.get(ServerOutages).work.idle()
     await env.settled()
     async with env.store.read() as tx:
@@ -374,7 +374,7 @@ async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> N
     await server_down(env)
     world.remove_member(guild, world.bot)
     await until(lambda: env.bot.is_available(guild.id) is None)
-    await asyncio.sleep(0.01)  # its handler follows
+    await env.settled()
     await env.app.get(ServerOutages).work.idle()
     async with env.store.read() as tx:
         assert await clocks.outages(tx) == ()
