@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from sqlalchemy import ColumnElement, FromClause, Select, cast, delete, or_, select, update
 
 from data import computer_tasks, locks, posts
-from data.challenges import challenge, challenges
-from data.challenges.challenge import State
+from data.challenges import challenges
+from data.challenges.challenges import State
 from data.ladders import ladder_challenges, ladders
 from data.matches import absences, conditional_moves, match, offers, outbox, watching
 from data.people import audit, exclusions, limits, stored_settings
@@ -29,8 +29,8 @@ PER_PAGE: Final = 500
 """Rows read at a time: few enough to hold the event loop for a moment only, on PostgreSQL."""
 RENAMED: Final[tuple[sa.Column[int], ...]] = (
     match.players.c.user_id,
-    challenge.challenges.c.challenger_id,
-    challenge.invited.c.user_id,
+    challenges.challenges.c.challenger_id,
+    challenges.invited.c.user_id,
     match.matches.c.ended_by,
     audit.audit.c.user_id,
     stored_settings.servers.c.changed_by,
@@ -120,13 +120,13 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
 
     planned = conditional_moves.conditional_moves
     mine = select(match.players.c.match_id).where(match.players.c.user_id == user_id)
-    asked = select(challenge.invited.c.challenge_id).where(challenge.invited.c.user_id == user_id)
+    asked = select(challenges.invited.c.challenge_id).where(challenges.invited.c.user_id == user_id)
     found = {
         "settings": own(stored_settings.people.c.user_id),
-        "challenges": select(*_shown(challenge.challenges)).where(
-            challenge.challenges.c.id.in_(asked)
+        "challenges": select(*_shown(challenges.challenges)).where(
+            challenges.challenges.c.id.in_(asked)
         ),
-        "invitations": own(challenge.invited.c.user_id),
+        "invitations": own(challenges.invited.c.user_id),
         "matches": select(*_shown(match.matches)).where(match.matches.c.id.in_(mine)),
         "seats": own(match.players.c.user_id),
         "moves": of_seat(match.moves, match.moves.c.actor),
@@ -203,22 +203,16 @@ async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple
     Returns:
         The closed challenges.
     """
-    number, places = challenge.challenges.c.id, challenge.invited.c
-    asked = select(places.challenge_id).where(places.user_id == user_id)
-    these = select(number).where(challenges.OPEN, number.in_(asked))
-    locked = await tx.scalars(these.order_by(number).with_for_update())
     closed = []
-    for one in await challenges.matching(tx, number.in_(locked)):
+    for one in await challenges.lock_with(tx, user_id):
         mine = one.of(user_id)
-        if mine is None:  # they left while this waited
-            continue
-        if mine.named:
+        if mine is not None and mine.named:
             own = one.challenger_id == user_id
             state = State.WITHDRAWN if own else State.DECLINED
             changed = await challenges.close(tx, one.id, state, at)
             closed.append(one.id)
         else:
-            changed = await challenges.leave(tx, one.id, user_id)
+            changed = await challenges.leave(tx, one, user_id)
         await challenges.show(tx, changed, at)
     return tuple(closed)
 

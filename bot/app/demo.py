@@ -25,7 +25,7 @@ from bot.features.challenges.service import Challenges
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.jobs import BOARD_JOB
 from bot.play.matches.service import Matches
-from data.challenges.challenge import Invitation
+from data.challenges.challenges import Invitation
 from data.matches import outbox
 from data.matches.match import CHANNEL
 from data.sql.errors import StoreError

@@ -1,27 +1,149 @@
-"""Challenges and their invited players: made, read and closed."""
+"""Challenges and their invited players: made, found, answered and closed.
+
+Who may answer a challenge decide the callers, which lock it first. Rate limits count rows, so a
+restart forgets nothing.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from enum import Enum
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+import sqlalchemy as sa
+from sqlalchemy import ColumnElement, Select, delete, func, select, update
 
 from data import posts
-from data.challenges.challenge import (
-    AlreadyAnswered,
-    Challenge,
-    Invitation,
-    Invited,
-    NotInvited,
-    NotOpen,
-    State,
-    challenges,
-    invited,
-)
-from data.sql.columns import named
-from data.sql.statements import values_of
+from data.sql.columns import Id, named, reference, table
+from data.sql.statements import Scope, by_scope, values_of, within
 from data.sql.transaction import Record, Transaction
+
+
+class State(Enum):
+    """The state of a challenge; all but ``OPEN`` are final."""
+
+    OPEN = "open"
+    STARTED = "started"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a challenger asks for."""
+
+    game: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    """As chosen; the game fills in the rest."""
+    guild_id: int | None
+    channel_id: int
+    challenger_id: int
+    seat: int | None = None
+    """The seat the challenger asks for; ``None`` draws all seats."""
+    places: int | None = None
+    """Number of players, ``None`` if all are named; places not taken by named players go to the first to accept."""
+    days: int | None = None
+    """Days per move; ``None`` for a match without a clock."""
+    bank: int | None = None
+    """Days in the time bank at the start, if there is one; each move adds ``days``."""
+    rematch_of: int | None = None
+    """The match to play again, with each player in the next seat."""
+    casual: bool = False
+    """Whether the match is unrated."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invitation(Terms):
+    """An invitation before it is a challenge."""
+
+    opponents: tuple[int, ...] = ()
+    """The named opponents; empty lets anyone accept."""
+    word: str = ""
+    """What the challenger adds to the throws; empty for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A player of a challenge, the challenger included."""
+
+    user_id: int
+    joined: int | None
+    """The order of joining, 0 for the challenger; ``None`` if not joined."""
+    word: str | None
+    """What the player adds to the throws, once joined; empty for nothing."""
+    named: bool = True
+    """Whether the challenge names the player; otherwise they took an open place."""
+    declined: bool = False
+    """Whether the player declined, which closed the challenge."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge(Terms):
+    """A challenge. Its ``repr`` does not show the seed."""
+
+    id: int
+    message_id: int | None = field(compare=False)
+    seed: bytes = field(repr=False)
+    state: State
+    match_id: int | None
+    created_at: datetime
+    closed_at: datetime | None
+    expires_at: datetime | None = None
+    """When it closes by itself, if ever."""
+    invited: tuple[Invited, ...] = ()
+    """The challenger, the named players in order, then those who took open places."""
+
+    def expired(self, now: datetime) -> bool:
+        """Return whether it has passed its expiry, closed or not."""
+        return self.expires_at is not None and self.expires_at <= now
+
+    @property
+    def complete(self) -> bool:
+        """Whether all players have joined and no place is free."""
+        return not self.free and all(one.joined is not None for one in self.invited)
+
+    @property
+    def free(self) -> int:
+        """The number of places open to anyone."""
+        return 0 if self.places is None else max(0, self.places - len(self.invited))
+
+    def of(self, user_id: int) -> Invited | None:
+        """Return a user's place in this challenge, ``None`` if they have none."""
+        return next((one for one in self.invited if one.user_id == user_id), None)
+
+
+challenges = table(
+    "challenges",
+    sa.Column("match_id", Id, sa.ForeignKey("matches.id")),
+    sa.Column("rematch_of", Id),
+    sa.CheckConstraint(
+        "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
+    ),
+    sa.Index("ix_challenges_state_channel_id", "state", "channel_id"),
+    sa.Index("ix_challenges_challenger_id", "challenger_id"),
+    sa.Index("ix_challenges_match_id", "match_id"),
+    sa.Index("ix_challenges_state_guild_id", "state", "guild_id"),
+    sa.Index("ix_challenges_state_expires_at", "state", "expires_at"),
+    rows=Challenge,
+    without=("invited",),
+)
+
+invited = table(
+    "invited",
+    reference("challenge_id", "challenges.id"),
+    sa.Column("user_id", Id, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("joined", sa.Integer),
+    sa.Column("word", sa.Text),
+    sa.UniqueConstraint("challenge_id", "place"),
+    sa.UniqueConstraint("challenge_id", "joined"),
+    key=("challenge_id", "user_id"),
+)
+"""The players of a challenge, the challenger first; ``place`` is their order."""
+
 
 CHANGED: Final = "challenges"
 """The topic that announces a challenge, by number, when it is made or closed."""
@@ -83,6 +205,18 @@ async def get(tx: Transaction, challenge_id: int) -> Challenge | None:
     return next(iter(await matching(tx, challenges.c.id == challenge_id)), None)
 
 
+async def lock(tx: Transaction, challenge_id: int) -> Challenge | None:
+    """Return an open challenge, locked until the end of the transaction; ``None`` if it is over."""
+    return next(iter(await lock_open(tx, challenges.c.id == challenge_id)), None)
+
+
+async def lock_open(tx: Transaction, *wanted: ColumnElement[bool]) -> tuple[Challenge, ...]:
+    """Lock the open challenges that match all conditions, and return them, oldest first."""
+    number = challenges.c.id
+    these = select(number).where(OPEN, *wanted).order_by(number).with_for_update()
+    return await matching(tx, number.in_(await tx.scalars(these)))
+
+
 async def of_match(tx: Transaction, match_id: int) -> Challenge | None:
     """Return the challenge that led to a match, if any."""
     return next(iter(await matching(tx, challenges.c.match_id == match_id)), None)
@@ -90,8 +224,7 @@ async def of_match(tx: Transaction, match_id: int) -> Challenge | None:
 
 async def set_message(tx: Transaction, challenge_id: int, message_id: int) -> None:
     """Set the Discord message of a challenge."""
-    this = challenges.c.id == challenge_id
-    await tx.run(update(challenges).where(this).values(message_id=message_id))
+    await _change(tx, challenge_id, message_id=message_id)
 
 
 async def show(
@@ -105,32 +238,20 @@ async def show(
 
 
 async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) -> Challenge:
-    """Close a challenge without a match; return the updated challenge.
-
-    Raises:
-        NotOpen: it is already closed or its match has begun.
-        LookupError: no challenge with that number.
-    """
-    await _end(tx, challenge_id, state=state.value, closed_at=at)
+    """Close an open challenge, which the transaction has locked, without a match."""
     tx.announce(CHANGED, challenge_id)
+    return await _change(tx, challenge_id, state=state.value, closed_at=at)
+
+
+async def mark_started(tx: Transaction, challenge_id: int, match_id: int) -> Challenge:
+    """Record the match that an open challenge, which the transaction has locked, has led to."""
+    return await _change(tx, challenge_id, state=State.STARTED.value, match_id=match_id)
+
+
+async def _change(tx: Transaction, challenge_id: int, **values: Any) -> Challenge:
+    this = update(challenges).where(challenges.c.id == challenge_id)
+    await tx.run(this.values(values))
     return await get_existing(tx, challenge_id)
-
-
-async def mark_started(tx: Transaction, challenge_id: int, match_id: int) -> None:
-    """Record the match that a challenge led to.
-
-    Raises:
-        NotOpen: it is closed or its match has already begun.
-        LookupError: no challenge with that number.
-    """
-    await _end(tx, challenge_id, state=State.STARTED.value, match_id=match_id)
-
-
-async def _end(tx: Transaction, challenge_id: int, **values: Any) -> None:
-    if not await tx.run(
-        update(challenges).where(challenges.c.id == challenge_id, OPEN).values(values)
-    ):
-        raise NotOpen(await get_existing(tx, challenge_id))
 
 
 async def open_in(tx: Transaction, guild_id: int) -> tuple[Challenge, ...]:
@@ -151,14 +272,9 @@ async def matching(tx: Transaction, *wanted: ColumnElement[bool]) -> tuple[Chall
 
 
 async def get_existing(tx: Transaction, challenge_id: int) -> Challenge:
-    """Return a challenge.
-
-    Raises:
-        LookupError: no challenge with that number.
-    """
+    """Return a challenge that is known to exist: none is ever removed."""
     challenge = await get(tx, challenge_id)
-    if challenge is None:
-        raise LookupError(f"no challenge {challenge_id}")
+    assert challenge is not None, "a challenge is never removed"
     return challenge
 
 
@@ -173,106 +289,97 @@ def _invited(row: Record) -> Invited:
     )
 
 
-async def accept(tx: Transaction, challenge_id: int, user_id: int, word: str = "") -> Challenge:
-    """Add a player, with a word for the throws, to a challenge; return the updated challenge.
+async def join(tx: Transaction, challenge: Challenge, user_id: int, word: str = "") -> Challenge:
+    """Let a player who is named, or takes a free place, join with a word for the throws."""
+    of_challenge = invited.c.challenge_id == challenge.id
+    if challenge.of(user_id) is None:  # after all named players
+        last = await tx.number(select(func.max(invited.c.place)).where(of_challenge))
+        place = max(last + 1, challenge.places or 0)
+        await tx.add(invited, {"challenge_id": challenge.id, "user_id": user_id, "place": place})
+    joined = select(func.max(invited.c.joined)).where(of_challenge).scalar_subquery()
+    return await answer(tx, challenge.id, user_id, joined=joined + 1, word=word)
 
-    Raises:
-        NotInvited: the player is not invited, and no place is free.
-        NotOpen: it has been closed or its match has begun.
-        AlreadyAnswered: this player has already joined.
-        LookupError: no challenge with that number.
-    """
-    challenge = await _locked(tx, challenge_id)
+
+async def leave(tx: Transaction, challenge: Challenge, user_id: int) -> Challenge:
+    """Take back that a player joined: a named one stays invited, an open place becomes free."""
     mine = challenge.of(user_id)
-    if mine is None and challenge.places is None:
-        raise NotInvited(challenge)
-    if challenge.state is not State.OPEN:
-        raise NotOpen(challenge)
-    if mine is None:
-        await _take_open_place(tx, challenge, user_id)
-    elif mine.joined is not None:
-        raise AlreadyAnswered(challenge)
-    of_challenge = invited.c.challenge_id == challenge_id
-    last = select(func.max(invited.c.joined)).where(of_challenge).scalar_subquery()
-    return await _answer(tx, challenge_id, user_id, joined=last + 1, word=word)
-
-
-async def set_word(tx: Transaction, challenge_id: int, user_id: int, word: str) -> Challenge:
-    """Change the word of a player who has joined; return the updated challenge.
-
-    Raises:
-        NotInvited: the player has not joined.
-        NotOpen: it has been closed or its match has begun.
-        LookupError: no challenge with that number.
-    """
-    challenge = await _locked(tx, challenge_id)
-    mine = challenge.of(user_id)
-    if mine is None or mine.joined is None:
-        raise NotInvited(challenge)
-    if challenge.state is not State.OPEN:
-        raise NotOpen(challenge)
-    return await _answer(tx, challenge_id, user_id, word=word)
-
-
-async def leave(tx: Transaction, challenge_id: int, user_id: int) -> Challenge:
-    """Remove a player from a challenge; return the updated challenge.
-
-    A player who was named stays invited; an open place becomes free again.
-
-    Raises:
-        NotInvited: the player has not joined, or is the challenger.
-        NotOpen: it has been closed or its match has begun.
-        LookupError: no challenge with that number.
-    """
-    challenge = await _locked(tx, challenge_id)
-    mine = challenge.of(user_id)
-    if mine is None or not mine.joined:
-        raise NotInvited(challenge)
-    if challenge.state is not State.OPEN:
-        raise NotOpen(challenge)
-    if mine.named:
-        return await _answer(tx, challenge_id, user_id, joined=None, word=None)
-    await tx.run(delete(invited).where(_this(challenge_id, user_id)))
-    return await get_existing(tx, challenge_id)
+    if mine is None or mine.named:
+        return await answer(tx, challenge.id, user_id, joined=None, word=None)
+    await tx.run(delete(invited).where(*_this(challenge.id, user_id)))
+    return await get_existing(tx, challenge.id)
 
 
 async def decline(tx: Transaction, challenge_id: int, user_id: int, at: datetime) -> Challenge:
-    """Close a challenge that an invited player declines.
-
-    Raises:
-        NotOpen: it is already closed or its match has begun.
-        LookupError: no challenge with that number.
-    """
+    """Close a challenge that an invited player declines."""
     await close(tx, challenge_id, State.DECLINED, at)
-    return await _answer(tx, challenge_id, user_id, joined=NO, word=None)
+    return await answer(tx, challenge_id, user_id, joined=NO, word=None)
 
 
-async def _locked(tx: Transaction, challenge_id: int) -> Challenge:
-    """Return a challenge and lock it until the end of the transaction.
-
-    Raises:
-        LookupError: no challenge with that number.
-    """
-    this = challenges.c.id == challenge_id
-    await tx.row(select(challenges.c.id).where(this).with_for_update())
+async def answer(tx: Transaction, challenge_id: int, user_id: int, **values: Any) -> Challenge:
+    """Change the answer of an invited player: their ``word``, and whether they have ``joined``."""
+    await tx.run(update(invited).where(*_this(challenge_id, user_id)).values(values))
     return await get_existing(tx, challenge_id)
 
 
-async def _take_open_place(tx: Transaction, challenge: Challenge, user_id: int) -> None:
-    """Give a player an open place, after those of all named players."""
-    if challenge.places is None or not challenge.free:
-        raise NotInvited(challenge)
-    of_challenge = invited.c.challenge_id == challenge.id
-    last = await tx.number(select(func.max(invited.c.place)).where(of_challenge))
-    place = max(last + 1, challenge.places)
-    values = {"challenge_id": challenge.id, "user_id": user_id, "place": place}
-    await tx.add(invited, values)
+def _this(challenge_id: int, user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return invited.c.challenge_id == challenge_id, invited.c.user_id == user_id
 
 
-async def _answer(tx: Transaction, challenge_id: int, user_id: int, **values: Any) -> Challenge:
-    await tx.run(update(invited).where(_this(challenge_id, user_id)).values(values))
-    return await get_existing(tx, challenge_id)
+async def made_by(tx: Transaction, challenger_id: int) -> tuple[Challenge, ...]:
+    """Return a user's own open challenges, oldest first."""
+    return await matching(tx, OPEN, challenges.c.challenger_id == challenger_id)
 
 
-def _this(challenge_id: int, user_id: int) -> ColumnElement[bool]:
-    return (invited.c.challenge_id == challenge_id) & (invited.c.user_id == user_id)
+async def lock_with(tx: Transaction, *users: int) -> tuple[Challenge, ...]:
+    """Lock the open challenges that all these users are in, invited or joined; return them."""
+    locked = await lock_open(tx, *(_with(user) for user in users))
+    # They may have left while this waited for the lock.
+    return tuple(one for one in locked if all(one.of(user) is not None for user in users))
+
+
+async def rematches(tx: Transaction, match_id: int) -> tuple[Challenge, ...]:
+    """Return the rematch challenges of a match that are open or accepted, oldest first."""
+    wanted = challenges.c.state.in_((State.OPEN.value, State.STARTED.value))
+    return await matching(tx, wanted, challenges.c.rematch_of == match_id)
+
+
+async def recent(tx: Transaction, user_id: int, since: datetime) -> tuple[Challenge, ...]:
+    """Return a user's challenges made or closed since a given time, oldest first."""
+    lately = (challenges.c.created_at > since) | (challenges.c.closed_at > since)
+    return await matching(tx, challenges.c.challenger_id == user_id, lately)
+
+
+async def next_end(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+    """Return when the next open challenge expires, if any."""
+    return await tx.scalar(_next_end(scope))
+
+
+async def lock_expired(
+    tx: Transaction, now: datetime, *, scope: Scope | None = None
+) -> tuple[Challenge, ...]:
+    """Lock the open challenges that have passed their expiry, and return them."""
+    return await lock_open(
+        tx, challenges.c.expires_at <= now, *within(challenges.c.guild_id, scope)
+    )
+
+
+async def redraw_rated(
+    tx: Transaction, guild_id: int, at: datetime, *, user_id: int | None = None
+) -> None:
+    """Have the messages of a server's open rated challenges redrawn, of one player or all."""
+    wanted = [OPEN, challenges.c.guild_id == guild_id, challenges.c.casual.is_(False)]
+    if user_id is not None:
+        wanted.append(_with(user_id))
+    for one in await matching(tx, *wanted):
+        await show(tx, one, at)
+
+
+def _with(user_id: int) -> ColumnElement[bool]:
+    return challenges.c.id.in_(select(invited.c.challenge_id).where(invited.c.user_id == user_id))
+
+
+@by_scope
+def _next_end(scope: Scope | None) -> Select[Any]:
+    return select(func.min(challenges.c.expires_at)).where(
+        OPEN, *within(challenges.c.guild_id, scope)
+    )

@@ -6,7 +6,6 @@
     ├── TooNew              a newer version of the program has written this database
     ├── Full                no room left on the disk
     ├── Busy                others kept the database occupied for too long
-    ├── NotOpen …           of `data.challenges.challenges`
     └── StalePly …          of `data.matches.matches`
 
 Those named here are about the database: ``Store.open``, ``write`` and ``read`` raise them, and so

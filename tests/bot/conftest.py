@@ -18,7 +18,7 @@ from bot.play.matches import scoring
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
-from data.challenges.challenge import Challenge, Invitation
+from data.challenges.challenges import Challenge, Invitation
 from data.store.store import Store
 from playground.clock import ManualClock
 from tests.clocks import HandClock

@@ -15,7 +15,7 @@ from bot.core.errors import Refusal
 from bot.play.matches.positions import MatchView
 from data import locks, privacy
 from data.challenges import challenges
-from data.challenges.challenge import Challenge
+from data.challenges.challenges import Challenge
 from data.store.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.bot.locks import MODERATOR, STRANGERS, PostgresClub, waits_or_ends
@@ -233,7 +233,9 @@ async def test_a_player_deleted_during_the_last_acceptance_is_in_the_match(
             assert await privacy.close_challenges(tx, BEN, postgres_club.clock()) == ()
 
     async with postgres_club.store.write() as tx:
-        whole = await challenges.accept(tx, offered.id, CAROL)
+        locked = await challenges.lock(tx, offered.id)
+        assert locked is not None
+        whole = await challenges.join(tx, locked, CAROL)
         await postgres_club.challenges.start(tx, whole, place=None)
         deleting = asyncio.create_task(close())
         await waits_or_ends(postgres_club, deleting)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from data.challenges import challenges
-from data.challenges.challenge import Challenge, Invitation
+from data.challenges.challenges import Challenge, Invitation
 from data.matches import matches
 from data.matches.match import Entry, Match, Player
 from data.store.store import Transaction

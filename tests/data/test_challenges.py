@@ -1,4 +1,4 @@
-"""Challenges and the responses to them."""
+"""Challenges: who joined them, and how they are found while they are open."""
 
 from __future__ import annotations
 
@@ -7,18 +7,33 @@ import asyncio
 import pytest
 
 from data.challenges import challenges
-from data.challenges.challenge import (
-    AlreadyAnswered,
-    Challenge,
-    Invited,
-    NotInvited,
-    NotOpen,
-    State,
-)
-from data.sql.errors import StoreError
+from data.challenges.challenges import Challenge, Invitation, Invited, State
+from data.people import exclusions
 from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
+
+
+async def offer_challenge(
+    tx: Transaction,
+    *opponents: int,
+    places: int | None = None,
+    lasts: float = 3600,
+    rematch_of: int | None = None,
+) -> Challenge:
+    """Create a challenge by Ann that stays open for this many seconds."""
+    invitation = Invitation(
+        game="nim",
+        guild_id=SERVER,
+        channel_id=CHANNEL,
+        challenger_id=ANN,
+        opponents=opponents,
+        places=places,
+        days=5,
+        rematch_of=rematch_of,
+    )
+    expires_at = people.after(lasts)
+    return await challenges.add(tx, invitation, seed=SEED, at=NOW, expires_at=expires_at)
 
 
 async def test_a_challenge_is_read_as_recorded(db: Store) -> None:
@@ -53,9 +68,9 @@ async def test_a_challenge_is_read_as_recorded(db: Store) -> None:
 async def test_players_join_in_the_order_they_accept(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, CAROL, DAN)
-        await challenges.accept(tx, made.id, DAN, "word of Dan")
-        half = await challenges.accept(tx, made.id, BEN, "word of Ben")
-        whole = await challenges.accept(tx, made.id, CAROL, "word of Carol")
+        half = await challenges.join(tx, made, DAN, "word of Dan")
+        half = await challenges.join(tx, half, BEN, "word of Ben")
+        whole = await challenges.join(tx, half, CAROL, "word of Carol")
     assert [(one.user_id, one.joined) for one in half.invited] == [
         (ANN, 0),
         (BEN, 2),
@@ -67,100 +82,77 @@ async def test_players_join_in_the_order_they_accept(db: Store) -> None:
     assert whole.invited[3] == Invited(DAN, 1, "word of Dan")
 
 
-async def test_concurrent_acceptances_are_handled_one_after_another(db: Store) -> None:
-    async with db.write() as tx:
-        made = await people.challenge(tx, BEN, CAROL, DAN)
-
-    async def accept(user: int) -> Challenge:
-        async with db.write() as tx:
-            return await challenges.accept(tx, made.id, user, "word")
-
-    seen = await asyncio.gather(accept(BEN), accept(CAROL), accept(DAN))
-    assert [one.complete for one in seen].count(True) == 1, "exactly one is the last to join"
-    async with db.read() as tx:
-        after = await challenges.get(tx, made.id)
-    assert after is not None
-    assert sorted(one.joined or 0 for one in after.invited) == [0, 1, 2, 3]
+async def test_unnamed_places_come_after_all_named_ones(tx: Transaction) -> None:
+    made = await offer_challenge(tx, DAN, places=3)
+    assert (made.free, made.complete, made.days) == (1, False, 5)
+    half = await challenges.join(tx, made, CAROL, "c")
+    assert (half.free, half.complete) == (0, False)
+    whole = await challenges.join(tx, half, DAN, "d")
+    assert whole.complete
+    assert [(one.user_id, one.named) for one in whole.invited] == [
+        (ANN, True),
+        (DAN, True),
+        (CAROL, False),
+    ]
 
 
-async def test_uninvited_players_cannot_accept(db: Store) -> None:
-    async with db.write() as tx:
-        made = await people.challenge(tx, BEN)
-        with pytest.raises(NotInvited) as refused:
-            await challenges.accept(tx, made.id, CAROL, "word")
-    assert refused.value.challenge == made
+async def test_a_player_who_leaves_can_be_replaced_and_come_back(tx: Transaction) -> None:
+    made = await offer_challenge(tx, DAN, places=4)
+    for user in (BEN, CAROL):
+        made = await challenges.join(tx, made, user, "x")
+    left = await challenges.leave(tx, made, BEN)
+    assert (left.free, left.of(BEN)) == (1, None)
+    named = await challenges.leave(tx, await challenges.join(tx, left, DAN, "d"), DAN)
+    assert named.of(DAN) == Invited(DAN, None, None)
+    back = await challenges.join(tx, named, BEN, "again")
+    whole = await challenges.join(tx, back, DAN, "d")
+    assert whole.complete
+    assert len({one.joined for one in whole.invited}) == 4
 
 
-async def test_accepting_twice_is_refused_even_for_the_challenger(db: Store) -> None:
-    async with db.write() as tx:
-        made = await people.challenge(tx, BEN, CAROL)
-        await challenges.accept(tx, made.id, BEN, "first")
-        for user in (ANN, BEN):
-            with pytest.raises(AlreadyAnswered):
-                await challenges.accept(tx, made.id, user, "second")
-        after = await challenges.get(tx, made.id)
-    assert after is not None
-    assert after.invited[1].word == "first"
+async def test_a_decline_is_recorded_with_its_time(tx: Transaction) -> None:
+    made = await offer_challenge(tx, BEN, CAROL)
+    await challenges.join(tx, made, CAROL, "c")
+    declined = await challenges.decline(tx, made.id, CAROL, people.after(60))
+    assert (declined.state, declined.closed_at) == (State.DECLINED, people.after(60))
+    assert [one.declined for one in declined.invited] == [False, False, True]
 
 
 @pytest.mark.parametrize("state", [State.DECLINED, State.WITHDRAWN, State.EXPIRED])
-async def test_a_closed_challenge_cannot_be_answered_closed_or_started(
+async def test_a_closed_challenge_is_no_longer_locked_to_be_answered(
     tx: Transaction, state: State
 ) -> None:
     made = await people.challenge(tx, BEN)
+    assert await challenges.lock(tx, made.id) == made
     closed = await challenges.close(tx, made.id, state, people.after(60))
-    assert closed.state is state
-    assert closed.closed_at == people.after(60)
-    number = await people.match(tx)
-    with pytest.raises(NotOpen) as refused:
-        await challenges.accept(tx, made.id, BEN, "word")
-    assert state.in_words in refused.value.sentence
-    with pytest.raises(NotOpen):
-        await challenges.close(tx, made.id, State.DECLINED, NOW)
-    with pytest.raises(NotOpen):
-        await challenges.mark_started(tx, made.id, number)
+    assert (closed.state, closed.closed_at) == (state, people.after(60))
+    assert await challenges.lock(tx, made.id) is None
+    assert await challenges.lock(tx, made.id + 1) is None
 
 
-async def test_a_challenge_becomes_only_one_match(db: Store) -> None:
-    async with db.write() as tx:
-        made = await people.challenge(tx, BEN)
-        number, other = await people.match(tx), await people.match(tx)
-        await challenges.mark_started(tx, made.id, number)
-        with pytest.raises(NotOpen):
-            await challenges.mark_started(tx, made.id, other)
-        after = await challenges.get(tx, made.id)
-        assert await challenges.of_match(tx, number) == after
-        assert await challenges.of_match(tx, other) is None
-    assert after is not None
+async def test_a_started_challenge_is_found_by_its_match(tx: Transaction) -> None:
+    made = await people.challenge(tx, BEN)
+    number, other = await people.match(tx), await people.match(tx)
+    after = await challenges.mark_started(tx, made.id, number)
     assert (after.state, after.match_id) == (State.STARTED, number)
+    assert await challenges.of_match(tx, number) == after
+    assert await challenges.of_match(tx, other) is None
 
 
-async def test_exactly_one_of_a_concurrent_answer_and_withdrawal_succeeds(db: Store) -> None:
+async def test_of_two_who_lock_a_challenge_at_once_the_second_sees_what_the_first_did(
+    db: Store,
+) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN)
-        number = await people.match(tx)
 
-    async def accept() -> None:
+    async def withdraw() -> bool:
         async with db.write() as tx:
-            await challenges.accept(tx, made.id, BEN, "word")
-            await challenges.mark_started(tx, made.id, number)
+            found = await challenges.lock(tx, made.id)
+            if found is not None:
+                await challenges.close(tx, made.id, State.WITHDRAWN, NOW)
+            return found is not None
 
-    async def withdraw() -> None:
-        async with db.write() as tx:
-            await challenges.close(tx, made.id, State.WITHDRAWN, NOW)
-
-    done = await asyncio.gather(accept(), withdraw(), return_exceptions=True)
-    assert sum(isinstance(one, NotOpen) for one in done) == 1
-    assert sum(one is None for one in done) == 1
-
-
-async def test_an_unknown_challenge_cannot_be_answered(tx: Transaction) -> None:
-    with pytest.raises(LookupError):
-        await challenges.accept(tx, 5, BEN, "word")
-    with pytest.raises(LookupError):
-        await challenges.close(tx, 5, State.EXPIRED, NOW)
-    with pytest.raises(LookupError):
-        await challenges.mark_started(tx, 5, 1)
+    assert sorted(await asyncio.gather(withdraw(), withdraw())) == [False, True]
 
 
 async def test_open_challenges_are_found_by_server(db: Store) -> None:
@@ -174,7 +166,67 @@ async def test_open_challenges_are_found_by_server(db: Store) -> None:
         assert await challenges.open_in(tx, SERVER) == (first, other)
 
 
-def test_every_refusal_is_one_sentence() -> None:
-    refused = StoreError("One sentence.")
-    assert str(refused) == refused.sentence
-    assert len({state.in_words for state in State}) == len(State)
+async def test_open_challenges_are_found_by_challenger_and_by_pair(db: Store) -> None:
+    async with db.write() as tx:
+        first = await offer_challenge(tx, BEN)
+        second = await offer_challenge(tx, places=2)
+        back = await people.challenge(tx, ANN, challenger=BEN)
+        closed = await offer_challenge(tx, BEN)
+        await challenges.close(tx, closed.id, State.DECLINED, NOW)
+    async with db.read() as tx:
+        assert await challenges.made_by(tx, ANN) == (first, second)
+    async with db.write() as tx:
+        assert await challenges.lock_with(tx, ANN, BEN) == (first, back)
+        assert await challenges.lock_with(tx, BEN, ANN) == (first, back)
+        assert await challenges.lock_with(tx, ANN, CAROL) == ()
+
+
+async def test_recent_challenges_are_those_made_or_closed_lately(tx: Transaction) -> None:
+    made = await offer_challenge(tx, BEN)
+    await people.challenge(tx, ANN, challenger=BEN)
+    declined = await offer_challenge(tx, DAN)
+    declined = await challenges.decline(tx, declined.id, DAN, people.after(60))
+    assert await challenges.recent(tx, ANN, people.after(-1)) == (made, declined)
+    assert await challenges.recent(tx, ANN, NOW) == (declined,)
+    assert await challenges.recent(tx, ANN, people.after(60)) == ()
+
+
+async def test_a_rematch_is_found_while_open_or_once_accepted(tx: Transaction) -> None:
+    number = await people.match(tx)
+    declined = await offer_challenge(tx, BEN, rematch_of=number)
+    await challenges.close(tx, declined.id, State.DECLINED, NOW)
+    made = await offer_challenge(tx, BEN, rematch_of=number)
+    assert await challenges.rematches(tx, number) == (made,)
+    await challenges.mark_started(tx, made.id, await people.match(tx))
+    assert [one.state for one in await challenges.rematches(tx, number)] == [State.STARTED]
+    assert await challenges.rematches(tx, number + 1) == ()
+
+
+async def test_an_expiring_challenge_is_found(db: Store) -> None:
+    now = people.after(100)
+    async with db.write() as tx:
+        assert await challenges.next_end(tx) is None
+        short = await offer_challenge(tx, BEN, lasts=100)
+        await offer_challenge(tx, CAROL, lasts=200)
+        assert await challenges.next_end(tx) == now
+        assert await challenges.lock_expired(tx, people.after(99)) == ()
+        assert [one.id for one in await challenges.lock_expired(tx, now)] == [short.id]
+        await challenges.close(tx, short.id, State.EXPIRED, now)
+        assert await challenges.lock_expired(tx, now) == ()
+        assert await challenges.next_end(tx) == people.after(200)
+
+
+async def test_blocks_are_stored_in_order_once_and_can_be_removed(tx: Transaction) -> None:
+    await exclusions.block(tx, ANN, CAROL, NOW)
+    await exclusions.block(tx, ANN, BEN, people.after(5))
+    await exclusions.block(tx, ANN, BEN, people.after(6))
+    await exclusions.block(tx, DAN, ANN, NOW)
+    assert await exclusions.blocked_by(tx, ANN) == (CAROL, BEN)
+    assert set(await exclusions.blocks_between(tx, ANN)) == {(ANN, CAROL), (ANN, BEN), (DAN, ANN)}
+    assert await exclusions.blocks_between(tx, ANN, [DAN]) == ((DAN, ANN),)
+    assert await exclusions.blocks_between(tx, CAROL, [ANN]) == ((ANN, CAROL),)
+    assert await exclusions.blocks_between(tx, BEN, [CAROL, DAN]) == ()
+    assert await exclusions.blocks_between(tx, BEN, []) == ()
+    assert await exclusions.unblock(tx, ANN, CAROL)
+    assert not await exclusions.unblock(tx, ANN, CAROL)
+    assert await exclusions.blocked_by(tx, ANN) == (BEN,)

@@ -8,8 +8,8 @@ from sqlalchemy import BigInteger, LargeBinary, Text, insert, select, update
 
 from data import privacy
 from data.challenges import challenges
-from data.challenges.challenge import challenges as challenges_table
-from data.challenges.challenge import invited
+from data.challenges.challenges import challenges as challenges_table
+from data.challenges.challenges import invited
 from data.ladders import ladder_challenges, ladders
 from data.ladders.values import Terms as LadderTerms
 from data.matches import match_log, matches, offers, outbox

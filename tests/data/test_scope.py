@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from data.challenges import open_challenges
+from data.challenges import challenges
 from data.matches import clocks, outbox
 from data.matches.match import MatchClock
 from data.sql.statements import Scope, shard_of
@@ -49,7 +49,7 @@ async def test_each_shard_has_the_jobs_clocks_and_challenges_of_its_servers(
                 mine.append(number)
     scope = Scope(SHARDS, frozenset({shard}))
     nothing, everything = Scope(SHARDS, frozenset()), Scope(SHARDS, frozenset(range(SHARDS)))
-    async with db.read() as tx:
+    async with db.write() as tx:
         assert await outbox.waiting_matches(tx, NOW, limit=99, scope=scope) == tuple(mine)
         assert await outbox.due_between(tx, NOW, after(61), scope=scope) == tuple(mine)
         assert await outbox.next_due(tx, NOW, scope=scope) == after(60)
@@ -57,9 +57,9 @@ async def test_each_shard_has_the_jobs_clocks_and_challenges_of_its_servers(
         due = await clocks.due(tx, after(31), scope=scope)
         out = await clocks.running_out(tx, after(31), scope=scope)
         assert [one.match_id for one in due] == [one.match_id for one in out] == mine
-        open_ = await open_challenges.expired(tx, after(10**9), scope=scope)
+        open_ = await challenges.lock_expired(tx, after(10**9), scope=scope)
         assert [shard_of(one.guild_id, SHARDS) for one in open_] == [shard] * len(mine)
-        assert await open_challenges.next_end(tx, scope=scope) == after(90)
+        assert await challenges.next_end(tx, scope=scope) == after(90)
         assert await outbox.next_due(tx, NOW, scope=nothing) is None
         assert await clocks.next_moment(tx, scope=nothing) is None
         assert len(await clocks.due(tx, after(31), scope=everything)) == len(GUILDS)

@@ -38,7 +38,7 @@ from bot.play.matches import scoring
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
-from data.challenges.challenge import Invitation
+from data.challenges.challenges import Invitation
 from data.matches import outbox
 from data.sql import key_values
 from data.store.store import Store

@@ -7,7 +7,7 @@ from sqlalchemy import update
 from bot.core.permissions.members import Members
 from bot.features.challenges.service import Challenges
 from bot.play.matches.service import Matches
-from data.challenges.challenge import challenges
+from data.challenges.challenges import challenges
 from playground.people import Person
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment

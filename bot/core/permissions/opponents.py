@@ -9,7 +9,7 @@ from bot.core.errors import ChallengeGone, NotForYou, Unwelcome
 from bot.core.i18n.mentions import mention
 from bot.core.i18n.slash import slash
 from bot.core.settings.service import SettingsStore
-from data.challenges.challenge import Challenge
+from data.challenges.challenges import Challenge
 from data.people import exclusions
 from data.store.store import Transaction
 from engine.phrase import Phrase, say

@@ -14,7 +14,7 @@ from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import require_boards
 from bot.core.permissions.visibility import channel_now, known_channel, may_read
 from bot.core.settings.service import SettingsStore
-from data.challenges.challenge import Challenge
+from data.challenges.challenges import Challenge
 from engine.phrase import Phrase, listed, say
 
 _YOURSELF: Final = say("You can't challenge yourself. Pick someone else.")

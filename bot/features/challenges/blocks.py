@@ -6,7 +6,6 @@ computer takes the blocker's seat.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,8 +13,8 @@ from bot.core.errors import BadOpponent
 from bot.core.i18n.mentions import mention
 from bot.core.scheduling.wall_clock import WallClock
 from bot.play.matches.computer_players import can_continue, playing
-from data.challenges import challenges, open_challenges
-from data.challenges.challenge import Challenge, NotInvited, NotOpen, State
+from data.challenges import challenges
+from data.challenges.challenges import State
 from data.matches import matches
 from data.people import exclusions
 from data.store.store import Store
@@ -76,16 +75,14 @@ class Blocks:
                     )
                 )
             await exclusions.block(tx, user_id, other, now)
-            changed: list[Challenge] = []
-            for one in await open_challenges.between(tx, user_id, other):
+            for one in await challenges.lock_with(tx, user_id, other):
                 both = [asked for asked in one.invited if asked.user_id in {user_id, other}]
-                # Someone may have answered or left it just now; the block is stored all the same.
-                with suppress(NotOpen, NotInvited):
-                    if one.challenger_id == user_id:
-                        changed.append(await challenges.close(tx, one.id, State.WITHDRAWN, now))
-                    elif all(asked.joined is not None for asked in both):
-                        changed.append(await challenges.leave(tx, one.id, user_id))
-            for one in changed:
+                if one.challenger_id == user_id:
+                    await challenges.close(tx, one.id, State.WITHDRAWN, now)
+                elif all(asked.joined is not None for asked in both):
+                    await challenges.leave(tx, one, user_id)
+                else:
+                    continue
                 await challenges.show(tx, one, now)
 
     async def remove(self, user_id: int, other: int) -> None:

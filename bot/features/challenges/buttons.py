@@ -31,7 +31,7 @@ from bot.play.delivery.boards import Boards
 from bot.play.matches.luck import form_title, word_field
 from bot.play.pictures.rendering import BoardStyle, Renderer
 from bot.play.ratings.eligibility import Eligibility
-from data.challenges.challenge import Challenge, Invitation, State
+from data.challenges.challenges import Challenge, Invitation, State
 from data.sql.errors import StoreError
 from engine import registry
 from engine.phrase import Phrase, glued, say
@@ -196,7 +196,7 @@ def _more(challenge: Challenge, user_id: int) -> Layout:
 
     """
     if challenge.state is not State.OPEN:
-        raise challenges_text.closed(challenge.state, challenge.match_id)
+        raise challenges_text.closed(challenge)
     mine = challenge.of(user_id)
     answers: list[Answer] = []
     if registry.game(challenge.game).has_luck and (mine is not None or challenge.free):

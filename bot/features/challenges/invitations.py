@@ -12,8 +12,8 @@ from bot.core.i18n.slash import slash
 from bot.features.challenges.text import link
 from bot.play.matches.luck import word_in
 from data import locks
-from data.challenges import challenges, open_challenges
-from data.challenges.challenge import Challenge, Invitation, State
+from data.challenges import challenges
+from data.challenges.challenges import Challenge, Invitation, State
 from data.ladders import ladder_challenges, ladders
 from data.matches import matches
 from data.matches.match import Match
@@ -89,7 +89,7 @@ async def open_rematch(tx: Transaction, match_id: int, now: datetime) -> Challen
 
     """
     await locks.lock_id(tx, -match_id)
-    for one in await open_challenges.rematches(tx, match_id):
+    for one in await challenges.rematches(tx, match_id):
         if one.state is State.OPEN and not one.expired(now):
             return one
         again = None if one.match_id is None else await matches.get(tx, one.match_id)

@@ -19,8 +19,8 @@ from bot.core.settings.service import SettingsStore
 from bot.features.challenges.invitations import open_rematch
 from bot.features.challenges.text import link
 from data import locks
-from data.challenges import open_challenges
-from data.challenges.challenge import Challenge, Invitation, State
+from data.challenges import challenges
+from data.challenges.challenges import Challenge, Invitation, State
 from data.matches import matches
 from data.people import limits as stored_limits
 from data.people.limits import Spent
@@ -66,7 +66,7 @@ async def check(
     for one in sorted({challenger, *invitation.opponents}):
         await locks.lock_id(tx, one)
     await opponents.check_welcome(tx, players, challenger, invitation.opponents)
-    mine = [one for one in await open_challenges.made_by(tx, challenger) if not one.expired(now)]
+    mine = [one for one in await challenges.made_by(tx, challenger) if not one.expired(now)]
     for opponent in invitation.opponents:
         _check_opponent(invitation, opponent, mine)
     if not invitation.opponents:
@@ -203,7 +203,7 @@ async def keep(tx: Transaction, user_id: int, now: datetime) -> None:
 
 
 async def _uses(tx: Transaction, user_id: int, now: datetime, within: timedelta) -> Uses:
-    recent = await open_challenges.recent(tx, user_id, now - within)
+    recent = await challenges.recent(tx, user_id, now - within)
     return uses(recent, await stored_limits.spent_of(tx, user_id, now), now)
 
 

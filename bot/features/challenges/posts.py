@@ -16,7 +16,7 @@ from bot.features.challenges.buttons import ChallengeMessages, unanswered
 from bot.play.matches import match_text
 from bot.play.matches.service import Matches
 from data.challenges import challenges
-from data.challenges.challenge import State
+from data.challenges.challenges import State
 from data.matches.match import THREAD
 from data.posts import Post
 from data.store.store import Store, Transaction

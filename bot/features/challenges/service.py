@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Container, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -27,15 +27,8 @@ from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import Sealed, word_in
 from bot.play.matches.start import Terms, start
 from data import locks, posts
-from data.challenges import challenges, open_challenges
-from data.challenges.challenge import (
-    Challenge,
-    ChallengeError,
-    Invitation,
-    NotInvited,
-    NotOpen,
-    State,
-)
+from data.challenges import challenges
+from data.challenges.challenges import Challenge, Invitation, State
 from data.matches.match import Match
 from data.people import exclusions
 from data.store.store import Store, Transaction
@@ -124,7 +117,7 @@ class Challenges:
         seed, now = self.seeds(SEED_BYTES), self.clock()
         challenge = await challenges.add(tx, invitations.checked(invitation), seed=seed, at=now)
         for user_id in invitation.opponents:
-            challenge = await challenges.accept(tx, challenge.id, user_id)
+            challenge = await challenges.join(tx, challenge, user_id)
         return await self.start(tx, challenge, place)
 
     async def post(self, challenge: Challenge) -> int:
@@ -149,7 +142,7 @@ class Challenges:
         now = self.clock()
         async with self.store.write() as tx:
             await challenges.set_message(tx, challenge_id, message_id)
-            challenge = await _found(tx, challenge_id)
+            challenge = await challenges.get_existing(tx, challenge_id)
             await challenges.show(tx, challenge, now, not_before=now + GRACE)
 
     async def shown(self, challenge: Challenge, *, in_place: bool) -> None:
@@ -164,7 +157,7 @@ class Challenges:
     async def get(self, challenge_id: int) -> Challenge:
         """Return a challenge; raise ChallengeGone if there is none of that number."""
         async with self.store.read() as tx:
-            return await _found(tx, challenge_id)
+            return _existing(await challenges.get(tx, challenge_id))
 
     async def accept(
         self, challenge_id: int, user_id: int, word: str = "", *, place: str | None = None
@@ -184,17 +177,22 @@ class Challenges:
             Unwelcome: see `bot.core.permissions.opponents.check_joins`.
 
         """
-        now = self.clock()
         departed = await self._left(challenge_id)
-        async with self._answering(challenge_id, joining=user_id) as (tx, challenge):
-            text.check_open(challenge, now)
+        async with self._answering(challenge_id, joining=user_id) as (tx, challenge, now):
+            if challenge.expired(now):
+                raise text.closed(challenge)
             if challenge.challenger_id <= 0 or challenge.challenger_id in departed:
                 raise ChallengeGone(say("The challenger is no longer here."))
+            joined = challenge
             for one in challenge.invited:
                 if one.joined and one.user_id in departed:
-                    await challenges.leave(tx, challenge_id, one.user_id)
-            word = word_in(challenge.game, word)
-            joined = await challenges.accept(tx, challenge_id, user_id, word)
+                    joined = await challenges.leave(tx, challenge, one.user_id)
+            mine, word = joined.of(user_id), word_in(challenge.game, word)
+            if mine is None and not joined.free:
+                raise text.not_invited(joined)
+            if mine is not None and mine.joined is not None:
+                raise text.joined(joined)
+            joined = await challenges.join(tx, joined, user_id, word)
             await opponents.check_joins(tx, self.deadlines.players, joined, user_id)
             if not joined.complete:
                 return joined
@@ -203,31 +201,33 @@ class Challenges:
     async def check_word(self, challenge_id: int, user_id: int) -> Challenge:
         """Return a challenge to which a player can now add a word."""
         challenge = await self.get(challenge_id)
-        text.check_open(challenge, self.clock())
+        if challenge.state is not State.OPEN or challenge.expired(self.clock()):
+            raise text.closed(challenge)
         if challenge.of(user_id) is None and not challenge.free:
             raise text.not_invited(challenge)
         return challenge
 
     async def set_word(self, challenge_id: int, user_id: int, word: str) -> Challenge:
         """Change the word of a player who has joined, while others have yet to join."""
-        async with self._answering(challenge_id) as (tx, challenge):
-            word = word_in(challenge.game, word)
-            return await challenges.set_word(tx, challenge_id, user_id, word)
+        async with self._answering(challenge_id) as (tx, challenge, _):
+            word, mine = word_in(challenge.game, word), challenge.of(user_id)
+            if mine is None or mine.joined is None:
+                raise text.not_invited(challenge)
+            return await challenges.answer(tx, challenge_id, user_id, word=word)
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
         """Take back an acceptance while others are still missing."""
-        async with self._answering(challenge_id) as (tx, challenge):
+        async with self._answering(challenge_id) as (tx, challenge, _):
             if user_id == challenge.challenger_id:
                 raise NotForYou(say("This is your own challenge. To end it, withdraw it."))
-            try:
-                return await challenges.leave(tx, challenge_id, user_id)
-            except NotInvited as error:
-                raise NotForYou(say("You're not in this challenge.")) from error
+            mine = challenge.of(user_id)
+            if mine is None or mine.joined is None:
+                raise NotForYou(say("You're not in this challenge."))
+            return await challenges.leave(tx, challenge, user_id)
 
     async def decline(self, challenge_id: int, user_id: int) -> Challenge:
         """Decline as a named opponent, or withdraw as the challenger."""
-        now = self.clock()
-        async with self._answering(challenge_id) as (tx, challenge):
+        async with self._answering(challenge_id) as (tx, challenge, now):
             if user_id == challenge.challenger_id:
                 return await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
             mine = challenge.of(user_id)
@@ -237,9 +237,9 @@ class Challenges:
 
     async def withdraw(self, challenge_id: int, user_id: int) -> Challenge:
         """Withdraw one's own challenge."""
-        async with self._answering(challenge_id) as (tx, challenge):
+        async with self._answering(challenge_id) as (tx, challenge, now):
             opponents.check_withdraws(challenge.challenger_id, user_id)
-            return await challenges.close(tx, challenge_id, State.WITHDRAWN, self.clock())
+            return await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
 
     async def _offer(self, tx: Transaction, invitation: Invitation) -> Challenge:
         now = self.clock()
@@ -275,13 +275,12 @@ class Challenges:
             at=self.clock(),
             challenge_id=challenge.id,
         )
-        await challenges.mark_started(tx, challenge.id, match.id)
-        return await challenges.get_existing(tx, challenge.id)
+        return await challenges.mark_started(tx, challenge.id, match.id)
 
     async def made_by(self, user_id: int, *, game: str | None = None) -> tuple[Challenge, ...]:
         """Return a player's own open challenges, in one game or all."""
         async with self.store.read() as tx:
-            return self._open(await open_challenges.made_by(tx, user_id), game)
+            return self._open(await challenges.made_by(tx, user_id), game)
 
     async def open_to(
         self,
@@ -329,24 +328,22 @@ class Challenges:
     @asynccontextmanager
     async def _answering(
         self, challenge_id: int, *, joining: int | None = None
-    ) -> AsyncIterator[tuple[Transaction, Challenge]]:
-        """Open a transaction that answers a challenge, whose message is then redrawn.
+    ) -> AsyncIterator[tuple[Transaction, Challenge, datetime]]:
+        """Open a transaction that answers an open challenge, whose message is then redrawn.
 
         It waits while the ``joining`` player deletes their data.
         """
-        try:
-            async with self.store.write() as tx:
-                if joining is not None:
-                    await locks.lock_id(tx, joining)
-                yield tx, await _found(tx, challenge_id)
-                now, changed = self.clock(), await _found(tx, challenge_id)
-                await challenges.show(tx, changed, now, not_before=now + GRACE)
-        except ChallengeError as error:
-            raise text.refusal(error) from error
+        async with self.store.write() as tx:
+            if joining is not None:
+                await locks.lock_id(tx, joining)
+            challenge, now = await challenges.lock(tx, challenge_id), self.clock()
+            if challenge is None:
+                raise text.closed(_existing(await challenges.get(tx, challenge_id)))
+            yield tx, challenge, now
+            await challenges.show(tx, challenge, now, not_before=now + GRACE)
 
 
-async def _found(tx: Transaction, challenge_id: int) -> Challenge:
-    challenge = await challenges.get(tx, challenge_id)
+def _existing(challenge: Challenge | None) -> Challenge:
     if challenge is None:
         raise opponents.challenge_gone()
     return challenge
@@ -369,19 +366,14 @@ class Expiry:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when something is next due, ``None`` for never."""
-        return await open_challenges.next_end(tx, scope=self.shards.scope)
+        return await challenges.next_end(tx, scope=self.shards.scope)
 
     async def due(self, now: datetime, /) -> None:
         """Do everything that is due. Idempotent."""
-        async with self.store.read() as tx:
-            expired = await open_challenges.expired(tx, now, scope=self.shards.scope)
-        if not expired:
-            return
         async with self.store.write() as tx:
-            for one in expired:
-                with suppress(NotOpen):  # a press was faster
-                    closed = await challenges.close(tx, one.id, State.EXPIRED, now)
-                    await challenges.show(tx, closed, now)
+            for one in await challenges.lock_expired(tx, now, scope=self.shards.scope):
+                await challenges.close(tx, one.id, State.EXPIRED, now)
+                await challenges.show(tx, one, now)
 
 
 before_anonymised(order=20)(limits.keep)
@@ -393,4 +385,4 @@ async def redraw_rated(
 ) -> None:
     """Have open challenges redrawn if a server turns ratings on or off."""
     if (await of_server(tx, guild_id)).rated is not settings.rated:
-        await open_challenges.redraw_rated(tx, guild_id, now)
+        await challenges.redraw_rated(tx, guild_id, now)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from bot.core.computers import is_computer
-from bot.core.errors import ChallengedBot, ChallengeGone, NotForYou, Refusal
+from bot.core.errors import ChallengedBot, ChallengeGone, NotForYou
 from bot.core.i18n.mentions import mention, mention_all, message_link, timestamp
 from bot.play.matches import time_controls
 from bot.play.matches.luck import throws
 from bot.play.matches.match_text import options_line
 from bot.play.matches.start import UnratedReason
-from data.challenges.challenge import AlreadyAnswered, Challenge, ChallengeError, NotInvited, State
+from data.challenges.challenges import Challenge, State
 from engine import registry
 from engine.phrase import Phrase, capital, glued, lines, plural, say
 from engine.registry import AnyGame
@@ -224,38 +223,21 @@ def _ending(challenge: Challenge, thread: int | None) -> Phrase:
 # Refusals
 
 
-def refusal(error: ChallengeError) -> Refusal:
-    """Return why a challenge could not be answered."""
-    challenge = error.challenge
-    if isinstance(error, NotInvited):
-        return not_invited(challenge)
-    if isinstance(error, AlreadyAnswered):
-        return joined(challenge)
-    return closed(challenge.state, challenge.match_id)
-
-
-def check_open(challenge: Challenge, now: datetime) -> None:
-    """Raise ChallengeGone if a challenge was closed, or has expired by now."""
-    if challenge.state is not State.OPEN:
-        raise closed(challenge.state, challenge.match_id)
-    if challenge.expired(now):
-        raise closed(State.EXPIRED, None)
-
-
-def closed(state: State, match_id: int | None) -> ChallengeGone:
-    """Return why a closed challenge cannot be answered."""
-    match state:
-        case State.OPEN:
-            return ChallengeGone(say("This challenge is still open."))
+def closed(challenge: Challenge) -> ChallengeGone:
+    """Return why a challenge that is closed, or has passed its expiry, cannot be answered."""
+    match challenge.state:
         case State.STARTED:
             return ChallengeGone(
-                say("This challenge was accepted. It's match #{match} now.", match=match_id)
+                say(
+                    "This challenge was accepted. It's match #{match} now.",
+                    match=challenge.match_id,
+                )
             )
         case State.DECLINED:
             return ChallengeGone(say("This challenge was declined."))
         case State.WITHDRAWN:
             return ChallengeGone(say("This challenge was withdrawn."))
-        case State.EXPIRED:
+        case _:
             return ChallengeGone(say("This challenge has expired. Start a new one with `/play`."))
 
 

@@ -37,7 +37,7 @@ from bot.features.challenges.service import Challenges
 from bot.play.matches import time_controls
 from bot.play.matches.time_controls import TimeControl
 from bot.play.pictures.rendering import BoardStyle, Renderer
-from data.challenges.challenge import Challenge, Invitation
+from data.challenges.challenges import Challenge, Invitation
 from engine import registry
 from engine.game import Option
 from engine.phrase import Phrase, capital, glued, lines, listed, plural, say

@@ -30,7 +30,7 @@ from bot.play.delivery.notices import Notice, announces
 from bot.play.matches.computer_players import playing
 from bot.play.matches.positions import MatchView
 from bot.play.ratings.service import changes_of
-from data.challenges.challenge import Challenge
+from data.challenges.challenges import Challenge
 from data.people.audit import Line
 from data.store.store import Store
 from engine import registry

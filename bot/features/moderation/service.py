@@ -21,8 +21,8 @@ from bot.play.matches.endings import Ending
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data import locks, posts
-from data.challenges import challenges, open_challenges
-from data.challenges.challenge import Challenge, NotOpen, State
+from data.challenges import challenges
+from data.challenges.challenges import Challenge, State
 from data.matches import absences, matches
 from data.matches.match import Match
 from data.people import audit, exclusions
@@ -156,16 +156,13 @@ class Moderation:
         """Close an open challenge."""
         await self.challenge(challenge_id, moderator.guild_id)
         now = self.clock()
-        try:
-            async with self.store.write() as tx:
-                closed = await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
-                await challenges.show(tx, closed, now)
-                detail: dict[str, Any] = {"game": closed.game, "challenger": closed.challenger_id}
-                return await record(
-                    tx, moderator, "cleared", now, challenge_id=challenge_id, **detail
-                )
-        except NotOpen as error:
-            raise _closed(challenge_id) from error
+        async with self.store.write() as tx:
+            if await challenges.lock(tx, challenge_id) is None:
+                raise _closed(challenge_id)
+            closed = await challenges.close(tx, challenge_id, State.WITHDRAWN, now)
+            await challenges.show(tx, closed, now)
+            detail: dict[str, Any] = {"game": closed.game, "challenger": closed.challenger_id}
+            return await record(tx, moderator, "cleared", now, challenge_id=challenge_id, **detail)
 
     async def _notify_players(
         self, tx: Transaction, match_id: int, action: str, moderator: Moderator, **detail: Any
@@ -256,7 +253,7 @@ class RatedPlay:
         guild_id, by, now = moderator.guild_id, moderator.user_id, self.clock()
         async with self.store.write() as tx:
             await _check_not_own(tx, guild_id, user_id, by)
-            await open_challenges.redraw_rated(tx, guild_id, now, user_id=user_id)
+            await challenges.redraw_rated(tx, guild_id, now, user_id=user_id)
             if allowed:
                 changed = await exclusions.readmit(tx, guild_id, user_id)
             else:

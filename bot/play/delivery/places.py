@@ -38,7 +38,7 @@ from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data import locks, posts
 from data.challenges import challenges
-from data.challenges.challenge import Challenge
+from data.challenges.challenges import Challenge
 from data.matches import boards, matches, outbox
 from data.matches.match import CHANNEL, THREAD
 from data.posts import Post

@@ -13,7 +13,7 @@ from typing import Final
 from bot.core.computers import COMPUTERS
 from bot.play.matches.scoring import hardly_begun
 from bot.play.matches.start import UnratedReason, unrated_reason
-from data.challenges.challenge import Challenge, State
+from data.challenges.challenges import Challenge, State
 from data.matches import matches
 from data.matches.match import Match
 from data.people import exclusions

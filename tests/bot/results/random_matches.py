@@ -19,7 +19,7 @@ from bot.play.matches import endings
 from bot.play.matches.luck import follow, log_entries, luck_of
 from bot.play.matches.positions import MatchView
 from bot.play.ratings.recomputing import recompute_outdated
-from data.challenges.challenge import Invitation
+from data.challenges.challenges import Invitation
 from data.matches import match_log
 from data.matches.match import Entry
 from engine import registry

@@ -16,8 +16,8 @@ from bot.features.challenges.blocks import Blocks
 from bot.features.challenges.service import OPEN_FOR, Expiry
 from bot.features.settings.privacy import Privacy
 from data import posts
-from data.challenges import challenges, open_challenges
-from data.challenges.challenge import Challenge, State
+from data.challenges import challenges
+from data.challenges.challenges import Challenge, State
 from tests.bot.conftest import ANN, BEN, CAROL, Club, opened_twice
 from tests.bot.locks import waits_or_ends
 
@@ -188,9 +188,11 @@ async def test_a_block_is_stored_even_if_challenges_are_answered_meanwhile(
     for user in (BEN, ANN):
         await club.challenges.accept(joined.id, user)
     async with other.store.write() as tx:
-        whole = await challenges.accept(tx, accepted.id, BEN)
-        await other.challenges.start(tx, whole, place=None)
-        await challenges.leave(tx, joined.id, ANN)
+        for one in await challenges.lock_with(tx, ANN, BEN):
+            if one.id == accepted.id:
+                await other.challenges.start(tx, await challenges.join(tx, one, BEN), place=None)
+            elif one.id == joined.id:
+                await challenges.leave(tx, one, ANN)
         blocking = asyncio.create_task(club.blocks.add(ANN, BEN))
         await waits_or_ends(club, blocking)
     await blocking
@@ -235,7 +237,7 @@ async def test_a_rematch_that_all_three_ask_for_at_once_begins_once(
         )
     )
     async with club.store.read() as tx:
-        (rematch,) = await open_challenges.rematches(tx, number)
+        (rematch,) = await challenges.rematches(tx, number)
     assert rematch.state is State.STARTED
 
 

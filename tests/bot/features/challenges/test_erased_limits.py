@@ -20,7 +20,7 @@ from bot.core.workers.fair_queue import Requester
 from bot.features.challenges import limits
 from bot.features.challenges.limits import MAX_PER_HOUR, MAX_UNSUCCESSFUL
 from bot.features.settings.privacy import Privacy
-from data.challenges.challenge import Challenge, Invitation
+from data.challenges.challenges import Challenge, Invitation
 from tests.bot.conftest import Club
 from tests.bot.play.ratings.season import Watched
 from tests.data.people import ANN, BEN, CAROL

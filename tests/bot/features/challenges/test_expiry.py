@@ -6,7 +6,7 @@ from bot.core.shards.ownership import AllShards
 from bot.features.challenges.service import GRACE, OPEN_FOR, Expiry
 from data import posts
 from data.challenges import challenges
-from data.challenges.challenge import State
+from data.challenges.challenges import State
 from data.posts import Post
 from tests.bot.conftest import BEN, Club
 

@@ -15,7 +15,7 @@ from bot.features.challenges.blocks import MAX_BLOCKED, Blocks
 from bot.features.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR, MAX_UNSUCCESSFUL
 from bot.features.challenges.service import OPEN_FOR
 from bot.play.matches.positions import MatchView
-from data.challenges.challenge import Challenge, Invitation, State, challenges, invited
+from data.challenges.challenges import Challenge, Invitation, State, challenges, invited
 from data.matches.match import players
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 from tests.bot.records import everywhere

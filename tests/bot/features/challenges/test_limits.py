@@ -8,7 +8,7 @@ import pytest
 
 from bot.core.computers import computers
 from bot.features.challenges.limits import uses
-from data.challenges.challenge import Challenge, Invited, State
+from data.challenges.challenges import Challenge, Invited, State
 from data.people.limits import Spent
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver
-from data.challenges.challenge import State
+from data.challenges.challenges import State
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.bot.records import everywhere
 

@@ -19,7 +19,7 @@ from bot.features.challenges.invitations import against
 from bot.play.matches.luck import luck_of
 from bot.play.matches.positions import MatchView
 from bot.play.matches.verification import proof
-from data.challenges.challenge import Challenge
+from data.challenges.challenges import Challenge
 from data.matches import match_log, matches
 from data.matches.match import Match
 from data.store.store import Store

@@ -13,7 +13,7 @@ from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, No
 from bot.play.controls.commands import open_games
 from bot.play.matches import positions
 from bot.play.matches.positions import MatchView
-from data.challenges.challenge import State
+from data.challenges.challenges import State
 from data.matches import matches, outbox
 from data.matches.match import moves as moves_table
 from data.ratings import scores
