@@ -106,9 +106,31 @@ class Reply:
         return None if message is None or message.deleted else message
 
     @property
+    def shown(self) -> Message:
+        """The message it created or updated.
+
+        Raises:
+            NothingHappened: if there is none.
+        """
+        if (message := self.message) is None:
+            raise NothingHappened("The answer is no message, or it was deleted.")
+        return message
+
+    @property
     def text(self) -> str:
         """The message's text; empty without a message."""
         return self.message.text if self.message else ""
+
+    @property
+    def private(self) -> str:
+        """The text of a message that only this person can see.
+
+        Raises:
+            NothingHappened: if there is none.
+        """
+        if not self.ephemeral:
+            raise NothingHappened(f"The answer is not private: {self.text!r}.")
+        return self.text
 
     @property
     def ephemeral(self) -> bool:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.app.app import App
 from bot.app.client import Client
@@ -41,6 +41,7 @@ from bot.play.pictures.rendering import Renderer
 from data.challenges.challenges import Invitation
 from data.matches import outbox
 from data.sql import key_values
+from data.sql.transaction import Transaction
 from data.store.store import Store
 from engine import registry
 from playground.app import GROUP, Playground
@@ -58,6 +59,9 @@ from tests.databases import copy_sqlite
 from tests.end_to_end.registration import Registration
 from tests.end_to_end.thread_workers import ThreadPool
 from tests.moves import play_on
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 MORNING = 1_780_000_000.0
 """When every test begins, in seconds since 1970; IDs follow from it."""
@@ -280,6 +284,23 @@ class Environment:
         self.seeds += 1
         return hashlib.sha256(f"seed {self.seeds}".encode()).digest()[:length]
 
+    async def down(self, **time: float) -> None:
+        """Stop the bot, let time pass, as for `advance`, and start it again."""
+        await self.stop()
+        self.clock.advance(timedelta(**time).total_seconds())
+        await self.start()
+        await self.settled()
+
+    async def read(
+        self,
+        query: Callable[Concatenate[Transaction, P], Awaitable[T]],
+        *args: P.args,
+        **how: P.kwargs,
+    ) -> T:
+        """Return what a query finds in a transaction of its own."""
+        async with self.store.read() as tx:
+            return await query(tx, *args, **how)
+
     async def save_settings(self) -> None:
         """Save the server's settings before its first bot starts."""
         store = await Store.open(self.database)
@@ -497,6 +518,12 @@ class Environment:
         """Return a future that completes when the bot receives its next interaction."""
         return asyncio.ensure_future(self.bot.wait_for("interaction"))
 
+    async def done(self, reply: Reply) -> Reply:
+        """Wait for an answer and for everything that follows from it; return it."""
+        await reply
+        await self.settled()
+        return reply
+
     async def handled(self, start: Callable[[], Reply]) -> Reply:
         """Start an action and wait until the bot has handled it as far as it can.
 
@@ -568,7 +595,7 @@ class Environment:
         self, dice: random.Random, enough: Callable[[MatchView], bool], *, number: int = 1
     ) -> Message:
         """Play at random, without boards, until a match satisfies a condition; return the board."""
-        view = await self.app.get(Matches).view(number)
+        view = await self.view(number)
         while not enough(view):
             text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
             view = await play_on(self.app.get(Matches), view, text)
@@ -578,7 +605,7 @@ class Environment:
 
     async def play_a_while(self, number: int = 1, *, moves: int = 2) -> None:
         """Play first legal moves until everyone has made ``moves`` of them and the match counts."""
-        view = await self.app.get(Matches).view(number)
+        view = await self.view(number)
         made = dict.fromkeys((player.seat for player in view.match.players), 0)
         while view.to_move is not None and (
             min(made.values()) < moves or await self.hardly_begun(number)
@@ -591,21 +618,35 @@ class Environment:
 
     async def hardly_begun(self, number: int = 1) -> bool:
         """Return whether a player has had fewer than two turns, so that resigning costs nothing."""
-        view = await self.app.get(Matches).view(number)
+        view = await self.view(number)
         async with self.store.read() as tx:
             return await scoring.hardly_begun(tx, view.match)
 
+    async def view(self, number: int = 1) -> MatchView:
+        """Return a match as stored."""
+        return await self.app.get(Matches).view(number)
+
+    async def resign(self, person: Person, number: int = 1) -> None:
+        """Make a person resign a match, without asking."""
+        await self.app.get(Matches).resign(number, person.id)
+        self.app.get(OutboxWorker).wake(number)
+        await self.settled()
+
+    async def change_player(self, person: Person, **chosen: Any) -> None:
+        """Change a person's settings."""
+        await self.app.get(SettingsStore).change_player(person.id, chosen)
+
     async def ply(self, number: int = 1) -> int:
         """Return the number of entries in a match's log."""
-        return (await self.app.get(Matches).view(number)).ply
+        return (await self.view(number)).ply
 
     async def move(self, number: int = 1) -> int:
         """Return the number of the move to be made in a match."""
-        return (await self.app.get(Matches).view(number)).move
+        return (await self.view(number)).move
 
     async def legal(self, number: int = 1) -> list[str]:
         """Return the legal moves of a match in notation."""
-        view = await self.app.get(Matches).view(number)
+        view = await self.view(number)
         game = registry.game(view.match.game)
         return [game.write(move) for move in game.legal_moves(view.state)]
 

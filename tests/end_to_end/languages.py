@@ -7,7 +7,6 @@ from typing import Any
 
 from bot.core.i18n.locales import Locales
 from bot.features.leaderboards.text import LETTERS
-from bot.play.matches.service import Matches
 from engine import registry
 from playground.model import Message
 from playground.people import Person
@@ -89,7 +88,7 @@ def boards(env: Environment) -> list[Message]:
 
 async def mover(env: Environment, number: int = 1) -> Person:
     """Return the player to move."""
-    view = await env.app.get(Matches).view(number)
+    view = await env.view(number)
     assert view.to_move is not None
     return env.person(view.to_move.user_id)
 
@@ -106,12 +105,10 @@ async def show_pseudo_locale(env: Environment) -> None:
 async def begin_in_any_language(env: Environment, slug: str) -> Message:
     """Begin a match of Ann and Ben in any language."""
     offered = await env.challenge(slug)
-    assert offered.message is not None
-    accept = next(b for b in offered.message.buttons if (b.custom_id or "").endswith(":accept"))
-    refused = await env.carol.press(offered.message, custom_id=accept.custom_id)
+    accept = next(b for b in offered.shown.buttons if (b.custom_id or "").endswith(":accept"))
+    refused = await env.carol.press(offered.shown, custom_id=accept.custom_id)
     assert refused.ephemeral
-    await env.ben.press(offered.message, custom_id=accept.custom_id)
-    await env.settled()
+    await env.done(env.ben.press(offered.shown, custom_id=accept.custom_id))
     return boards(env)[-1]
 
 

@@ -51,8 +51,7 @@ async def ask_puzzle(env: Environment, person: Person, **options: str) -> Messag
     """Request a puzzle as a person."""
     reply = await person.slash("/puzzle", options=options)
     assert reply.ephemeral
-    assert reply.message is not None, reply.text
-    return reply.message
+    return reply.shown
 
 
 def puzzle_answers(message: Message) -> dict[str, str]:
@@ -93,8 +92,6 @@ def daily_puzzles(env: Environment, channel: str = "games") -> list[Message]:
 
 async def open_daily_puzzle(env: Environment, person: Person, post: Message) -> Message:
     """Open a puzzle as a person."""
-    reply = await person.press(post, "Solve it")
-    await env.settled()
+    reply = await env.done(person.press(post, "Solve it"))
     assert reply.ephemeral
-    assert reply.message is not None, reply.text
-    return reply.message
+    return reply.shown

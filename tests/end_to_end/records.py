@@ -12,7 +12,7 @@ from playground.people import Person
 from playground.reply import Reply
 from playground.uploads import Upload
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import finish, message_of
+from tests.end_to_end.people import finish
 
 
 def file(data: bytes | str, name: str = "match.txt") -> Upload:
@@ -24,7 +24,7 @@ async def exported(env: Environment, person: Person, number: str = "1", **option
     """Export a match and return the text."""
     reply = await person.slash("/match export", options={"number": number, **options})
     assert reply.ephemeral, reply.text
-    (attached,) = message_of(reply).attachments
+    (attached,) = reply.shown.attachments
     return attached.data.decode()
 
 

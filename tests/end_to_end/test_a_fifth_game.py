@@ -46,10 +46,8 @@ async def test_a_toy_game_for_two_is_played_from_challenge_to_proof(toy_env: Env
     assert "long" in board.text.lower()
     end = await play_out(env, 1, random.Random(34))
     assert "won" in end.text
-    table = await env.carol.slash("/leaderboard", game=SLUG)
-    assert "1 won" in table.text
-    proof = await env.carol.slash("/match verify", number=1)
-    assert "✓" in proof.text
+    assert "1 won" in (await env.carol.slash("/leaderboard", game=SLUG)).text
+    assert "✓" in (await env.carol.slash("/match verify", number=1)).text
     rule = await env.carol.slash(f"/{SLUG} rules", number="2")
     assert registry.game(SLUG).rule("2").sentence in rule.text
 
@@ -57,24 +55,19 @@ async def test_a_toy_game_for_two_is_played_from_challenge_to_proof(toy_env: Env
 async def test_a_toy_game_for_three_begins_when_all_have_accepted(toy_env: Environment) -> None:
     env = toy_env
     offered = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, opponent2=env.carol)
-    assert offered.message is not None
-    assert set(offered.message.pinged) == {env.ben.user, env.carol.user}
-    first = await env.carol.press(offered.message, "Accept")
+    assert set(offered.shown.pinged) == {env.ben.user, env.carol.user}
+    first = await env.carol.press(offered.shown, "Accept")
     assert f"Joined so far: {env.carol.mention}" in first.text
-    assert offered.message.buttons
-    twice = await env.carol.press(offered.message, "Accept")
-    assert twice.ephemeral
-    assert "You're in." in twice.text
-    await env.ben.press(offered.message, "Accept")
-    await env.settled()
+    assert offered.shown.buttons
+    assert "You're in." in (await env.carol.press(offered.shown, "Accept")).private
+    await env.done(env.ben.press(offered.shown, "Accept"))
     board = env.board()
     for person in (env.ann, env.ben, env.carol):
         assert person.mention in board.text
 
     end = await play_out(env, 1, random.Random(35))
     assert "won" in end.text
-    table = await env.dan.slash("/leaderboard", game=SLUG)
-    assert table.text.count("1 lost") == 2
+    assert (await env.dan.slash("/leaderboard", game=SLUG)).text.count("1 lost") == 2
     assert "✓" in (await env.dan.slash("/match verify", number=1)).text
 
 
@@ -89,11 +82,8 @@ async def test_a_match_of_another_game_refers_to_that_games_commands(toy_env: En
     env = toy_env
     await env.begin(SLUG)
     for line in ("/tablan board", "/tablan resign"):
-        reply = await env.ann.slash(line, match=1)
-        assert reply.ephemeral
-        assert f"/{SLUG}" in reply.text
-    reply = await env.ann.slash("/tablan move", move="k1-l2", match=1)
-    assert f"/{SLUG}" in reply.text
+        assert f"/{SLUG}" in (await env.ann.slash(line, match=1)).private
+    assert f"/{SLUG}" in (await env.ann.slash("/tablan move", move="k1-l2", match=1)).text
 
 
 async def test_a_new_games_commands_appear_at_the_next_start(empty_env: Environment) -> None:

@@ -12,15 +12,14 @@ from bot.play.ratings.calculator import MAX_PER_WEEK
 from playground.app import GROUP
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import decided, message_of
+from tests.end_to_end.people import decided
 from tests.end_to_end.results import SLUG, STRANGERS, result, season
 
 
 async def resign(env: Environment, person: Person, number: int = 1, channel: str = "games") -> None:
     """Resign as a player, and confirm."""
     reply = await person.slash(f"/{SLUG} resign", match=number, channel=channel)
-    await person.press(message_of(reply), "Resign")
-    await env.settled()
+    await env.done(person.press(reply.shown, "Resign"))
 
 
 async def test_a_void_match_says_nothing_of_ratings(env: Environment) -> None:
@@ -90,8 +89,7 @@ async def test_shown_rating_changes_stay_the_same_whatever_is_played_later(
     assert risen is not None, "the tenth game ends the provisional rating"
     assert int(risen[2]) - int(risen[1]) == int(risen[3])
     await result(env, [env.ben.id, env.ann.id], [1, 2])
-    again = await env.ann.slash(f"/{SLUG} board", match=10)
-    assert match[0] in again.text
+    assert match[0] in (await env.ann.slash(f"/{SLUG} board", match=10)).text
 
 
 async def test_matches_ended_by_rules_or_clock_show_rating_changes_too(env: Environment) -> None:

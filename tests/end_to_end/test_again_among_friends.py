@@ -17,8 +17,7 @@ from tests.end_to_end.people import labels, message_of
 async def given_up(env: Environment, by: Person, slug: str = "tablut", number: int = 1) -> Message:
     """Resign in the group, and return the last board."""
     question = await by.slash(f"/{slug} resign", channel=GROUP, match=number)
-    await by.press(message_of(question), "Resign")
-    await env.settled()
+    await env.done(by.press(question.shown, "Resign"))
     return env.board(number, channel=GROUP)
 
 
@@ -28,8 +27,7 @@ async def test_a_rematch_in_a_group_is_played_there(env: Environment, how: str) 
     last = await given_up(env, env.ann)
     reply = await env.ben.press(last, "Rematch")
     assert not reply.ephemeral
-    answer = await env.ann.press(message_of(reply) if how == "Accept" else last, how)
-    await env.settled()
+    answer = await env.done(env.ann.press(reply.shown if how == "Accept" else last, how))
     board = env.board(2, channel=GROUP)
     assert playable(board)
     assert board.pinged == (env.mover(board).user,)
@@ -43,18 +41,16 @@ async def test_a_rematch_in_a_group_is_played_there(env: Environment, how: str) 
 
 async def test_three_friends_find_each_other_in_a_group(env: Environment) -> None:
     offered = await env.ann.slash("/thaayam challenge", channel=GROUP, players=3)
-    assert "Accept" in labels(message_of(offered))
+    assert "Accept" in labels(offered.shown)
     for person in (env.ben, env.carol):
-        await person.press(message_of(offered), "Accept")
-        await env.settled()
+        await env.done(person.press(offered.shown, "Accept"))
     board = env.board(channel=GROUP)
     assert playable(board)
     await given_up(env, env.ben, "thaayam")
     last = await given_up(env, env.ann, "thaayam")
     reply = await env.carol.press(last, "Rematch")
     await env.ann.press(last, "Rematch")
-    await env.ben.press(message_of(reply), "Accept")
-    await env.settled()
+    await env.done(env.ben.press(reply.shown, "Accept"))
     assert playable(env.board(2, channel=GROUP))
 
 
@@ -65,12 +61,10 @@ async def test_the_user_menu_challenges_a_friend_in_a_group(env: Environment, wh
         await env.ann.user_command("Challenge to a game…", on=env.ben, channel=place)
     )
     await env.ann.choose(picked, "tablut")
-    await env.ann.press(picked, "Challenge")
-    await env.settled()
+    await env.done(env.ann.press(picked, "Challenge"))
     assert "is posted" in picked.text
     offered = last_message(env, place)
-    await env.ben.press(offered, "Accept")
-    await env.settled()
+    await env.done(env.ben.press(offered, "Accept"))
     assert playable(last_message(env, place))
 
 
@@ -78,8 +72,7 @@ async def test_the_user_menu_challenges_a_friend_in_a_group(env: Environment, wh
 async def test_every_match_command_works_in_a_group(env: Environment, where: str) -> None:
     place = meeting_place(env, where)
     offered = await env.ann.slash("/tablut challenge", channel=place, opponent=env.ben)
-    await env.ben.press(message_of(offered), "Accept")
-    await env.settled()
+    await env.done(env.ben.press(offered.shown, "Accept"))
     person = env.mover(last_message(env, place))
     other = env.ben if person is env.ann else env.ann
     for line, options in (
@@ -93,18 +86,15 @@ async def test_every_match_command_works_in_a_group(env: Environment, where: str
         ("/match export", {"number": "1"}),
         ("/match verify", {"number": 1}),
     ):
-        reply = await person.slash(line, channel=place, options=options)
-        await env.settled()
+        reply = await env.done(person.slash(line, channel=place, options=options))
         assert "1" in reply.text, line
         assert "no match" not in reply.text, line
         assert "went wrong" not in reply.text, line
     names = await person.autocomplete("/match replay", "number", "", channel=place)
     assert [name.value for name in names] == ["1"]
-    await person.slash("/tablut move", channel=place, move="e7-h7")
-    await env.settled()
+    await env.done(person.slash("/tablut move", channel=place, move="e7-h7"))
     offer = await person.slash("/tablut takeback", channel=place)
-    await other.press(message_of(offer), "Agree to take it back")
-    await env.settled()
+    await env.done(other.press(offer.shown, "Agree to take it back"))
     assert playable(last_message(env, place))
 
 
@@ -133,11 +123,9 @@ async def test_a_draw_agreed_in_a_group_shows_the_last_board(env: Environment, w
     place = meeting_place(env, where)
     slug = next(slug for slug, game in registry.games().items() if game.agreed_draw)
     offered = await env.ann.slash(f"/{slug} challenge", channel=place, opponent=env.ben)
-    await env.ben.press(message_of(offered), "Accept")
-    await env.settled()
+    await env.done(env.ben.press(offered.shown, "Accept"))
     offer = await env.ann.slash(f"/{slug} draw", channel=place)
-    yes = next(b for b in message_of(offer).buttons if (b.custom_id or "").endswith(":yes"))
-    await env.ben.press(message_of(offer), custom_id=yes.custom_id)
-    await env.settled()
+    yes = next(b for b in offer.shown.buttons if (b.custom_id or "").endswith(":yes"))
+    await env.done(env.ben.press(offer.shown, custom_id=yes.custom_id))
     assert labels(last_message(env, place)) == ["Rematch", "Analysis", "Replay", "Try moves"]
     assert "A draw" in last_message(env, place).text

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bot.play.matches.service import Matches
 from engine import registry
 from playground.errors import Impossible
 from playground.model import Message
@@ -38,8 +37,7 @@ async def offered(env: Environment, slug: str) -> Message:
     """Offer Ben a draw as Ann, and return the offer."""
     reply = await env.ann.slash(f"/{slug} draw")
     assert not reply.ephemeral
-    assert reply.message is not None
-    return reply.message
+    return reply.shown
 
 
 @pytest.mark.parametrize("slug", KNOWING)
@@ -62,13 +60,10 @@ async def test_only_the_pinged_opponent_can_accept_and_the_offering_player_withd
             env.ann.mention if person is env.carol else f"up to {env.ben.mention}"
         ) in reply.text
         assert offer.buttons
-    reply = await env.carol.slash(f"/{slug} draw", match=1)
-    assert reply.ephemeral
-    assert "don't play" in reply.text
-    reply = await env.ann.press(offer, "Play on")
-    assert f"{env.ann.mention} withdrew" in reply.text
+    assert "don't play" in (await env.carol.slash(f"/{slug} draw", match=1)).private
+    assert f"{env.ann.mention} withdrew" in (await env.ann.press(offer, "Play on")).text
     assert not offer.buttons
-    assert (await env.app.get(Matches).view(1)).to_move is not None
+    assert (await env.view(1)).to_move is not None
 
 
 @pytest.mark.parametrize("slug", KNOWING)
@@ -76,8 +71,7 @@ async def test_an_accepted_offer_ends_the_match_as_a_draw(env: Environment, slug
     board = await env.begin(slug)
     offer = await offered(env, slug)
 
-    reply = await env.ben.press(offer, "Agree to a draw")
-    assert "accepted" in reply.text
+    assert "accepted" in (await env.ben.press(offer, "Agree to a draw")).text
     assert not offer.buttons
     await env.settled()
 
@@ -89,8 +83,7 @@ async def test_an_accepted_offer_ends_the_match_as_a_draw(env: Environment, slug
     assert "draw agreed" in result.text
     assert result.pinged == ()
     for person in (env.ann, env.ben):
-        reply = await env.carol.slash("/profile", user=person)
-        assert "0 won · 1 drawn · 0 lost" in reply.text
+        assert "0 won · 1 drawn · 0 lost" in (await env.carol.slash("/profile", user=person)).text
     await verify_match(env)
 
 
@@ -99,8 +92,7 @@ async def test_a_declined_offer_leaves_the_match_as_it_is(env: Environment, slug
     board = await env.begin(slug)
     ply = await env.ply()
     offer = await offered(env, slug)
-    reply = await env.ben.press(offer, "Play on")
-    assert f"{env.ben.mention} declined" in reply.text
+    assert f"{env.ben.mention} declined" in (await env.ben.press(offer, "Play on")).text
     assert not offer.buttons
     await env.settled()
     assert await env.ply() == ply
@@ -121,14 +113,12 @@ async def test_an_offer_lapses_with_the_next_move(env: Environment, slug: str) -
     late = await env.ben.press(snapshot, "Agree to a draw", stale=True)
     assert late.ephemeral
     assert "lapsed" in late.text
-    assert late.message is not None
-    assert late.message.picture, "the current board"
+    assert late.shown.picture, "the current board"
     assert env.board() is board
-    assert (await env.app.get(Matches).view(1)).to_move is not None
+    assert (await env.view(1)).to_move is not None
 
     again = await offered(env, slug)
-    await env.ben.press(again, "Agree to a draw")
-    await env.settled()
+    await env.done(env.ben.press(again, "Agree to a draw"))
     assert "draw agreed" in env.board().text
 
 
@@ -139,16 +129,10 @@ async def test_pressing_an_offer_of_a_finished_match_is_answered(
     await env.begin(slug)
     offer = await offered(env, slug)
     question = await env.ann.slash(f"/{slug} resign")
-    assert question.message is not None
     snapshot = offer.snapshot()
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
-    late = await env.ben.press(snapshot, "Agree to a draw", stale=True)
-    assert late.ephemeral
-    assert "over" in late.text
-    reply = await env.ann.slash(f"/{slug} draw", match=1)
-    assert reply.ephemeral
-    assert "over" in reply.text
+    await env.done(env.ann.press(question.shown, "Resign"))
+    assert "over" in (await env.ben.press(snapshot, "Agree to a draw", stale=True)).private
+    assert "over" in (await env.ann.slash(f"/{slug} draw", match=1)).private
     assert "**No result**" in env.board().text
 
 

@@ -113,8 +113,7 @@ async def test_players_are_told_once_that_their_channel_is_gone_whatever_fails_f
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
     fail_letters(env, other, fault)
     reply = await mover.slash("/tablut board", channel="games")
-    assert reply.message is not None
-    await env.turn_from(reply.message, mover, random.Random(10))
+    await env.turn_from(reply.shown, mover, random.Random(10))
     await env.settled()
     [letter] = letters(env, mover, "was deleted")
     assert "/match move" in letter.text

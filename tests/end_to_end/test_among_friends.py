@@ -82,8 +82,7 @@ async def test_follow_ups_to_an_interaction_stay_within_discords_limit(
         await play(matches, 1, view.to_move.user_id, text)
         await env.settled()
     assert len(env.boards(channel=GROUP)) < 10, "only interactions can post there"
-    await env.ann.slash("/tablut board", match=1, channel=GROUP)
-    await env.settled()
+    await env.done(env.ann.slash("/tablut board", match=1, channel=GROUP))
     assert playable(env.board(channel=GROUP))
 
 
@@ -93,8 +92,7 @@ async def test_a_deleted_board_comes_back_with_a_command(env: Environment) -> No
     await env.restart()
     assert env.boards(channel=GROUP) == [first]
     env.playground.messages.delete(first)
-    await person.slash("/tablut board", channel=GROUP)
-    await env.settled()
+    await env.done(person.slash("/tablut board", channel=GROUP))
     assert playable(env.board(channel=GROUP))
 
 
@@ -106,11 +104,9 @@ async def test_typed_moves_and_resigning_answer_in_the_group(env: Environment) -
     await env.settled()
     assert playable(env.board(channel=GROUP))
     answer = await person.slash("/tablut resign", channel=GROUP)
-    assert answer.message is not None
-    yes = answer.message.buttons[0].label
+    yes = answer.shown.buttons[0].label
     assert yes is not None
-    await person.press(answer.message, yes)
-    await env.settled()
+    await env.done(person.press(answer.shown, yes))
     assert not playable(env.board(channel=GROUP))
 
 
@@ -119,8 +115,7 @@ async def test_an_offer_in_a_group_loses_its_buttons_when_it_lapses(env: Environ
     offer = (await env.ann.slash("/tablut draw", channel=GROUP)).message
     assert offer is not None
     mover = env.mover(env.board(channel=GROUP))
-    await mover.slash("/tablut move", channel=GROUP, move="e7-h7")
-    await env.settled()
+    await env.done(mover.slash("/tablut move", channel=GROUP, move="e7-h7"))
     assert not offer.buttons
     assert "lapsed: a move was made" in offer.text
 
@@ -160,16 +155,13 @@ async def test_a_server_without_the_bot_works_like_a_group(env: Environment) -> 
 async def begun_in(env: Environment, place: Channel) -> None:
     """Begin a match of Ann and Ben in a place and make a move."""
     reply = await env.ann.slash("/tablut challenge", channel=place, opponent=env.ben)
-    assert reply.message is not None
     assert not reply.ephemeral
-    await env.ben.press(reply.message, "Accept")
-    await env.settled()
+    await env.done(env.ben.press(reply.shown, "Accept"))
 
     def boards() -> list[str]:
         return [m.text for m in env.ann.sees(place) if m.attachments and not m.ephemeral]
 
     assert len(boards()) == 1
     person = env.mover(next(m for m in env.ann.sees(place) if m.attachments))
-    await person.slash("/tablut move", channel=place, move="e7-h7")
-    await env.settled()
+    await env.done(person.slash("/tablut move", channel=place, move="e7-h7"))
     assert len(boards()) == 2

@@ -18,7 +18,6 @@ from bot.features.analysis.service import Analyses
 from bot.features.moderation.service import Moderation, Moderator
 from bot.features.settings.privacy import Privacy
 from bot.play.clocks.service import Claims
-from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from bot.play.replays.replay import Replays
 from data import computer_tasks
@@ -27,7 +26,7 @@ from data.puzzles import analyses
 from engine import registry
 from engine.game import CHANCE
 from tests.end_to_end.harness import Environment, playable
-from tests.end_to_end.people import finish, labels, message_of
+from tests.end_to_end.people import finish, labels
 from tests.moves import play_on
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -47,14 +46,12 @@ async def played(env: Environment, slug: str, seed: int = 1, *, most: int | None
     """
     await env.begin(slug)
     dice = random.Random(seed)
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     while view.to_move is not None and (most is None or view.ply < most):
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
         view = await play_on(env.app.get(Matches), view, text)
     if view.to_move is not None:
-        await env.app.get(Matches).resign(1, env.ann.id)
-    env.app.get(OutboxWorker).wake(1)
-    await env.settled()
+        await env.resign(env.ann)
 
 
 async def analysed(env: Environment, number: int = 1) -> None:
@@ -64,12 +61,9 @@ async def analysed(env: Environment, number: int = 1) -> None:
 
 async def test_ongoing_and_unknown_matches_are_not_analysed(env: Environment) -> None:
     await env.begin("tablaaza")
-    reply = await env.ann.slash("/match analysis", number="1")
-    assert "isn't over yet" in reply.text
-    reply = await env.ann.slash("/match analysis", number="77")
-    assert "no match #77" in reply.text
-    reply = await env.ann.slash("/match analysis", number="i1")
-    assert "no record i1" in reply.text
+    assert "isn't over yet" in (await env.ann.slash("/match analysis", number="1")).text
+    assert "no match #77" in (await env.ann.slash("/match analysis", number="77")).text
+    assert "no record i1" in (await env.ann.slash("/match analysis", number="i1")).text
     reply = await env.ann.slash("/match analysis", number="the first")
     assert "isn't a match number" in reply.text
 
@@ -77,8 +71,7 @@ async def test_ongoing_and_unknown_matches_are_not_analysed(env: Environment) ->
 async def test_a_match_that_hardly_began_has_nothing_to_analyse(env: Environment) -> None:
     await env.begin("tablaaza")
     board = await finish(env, env.ann, "tablaaza")
-    reply = await env.ann.slash("/match analysis", number="1")
-    assert "no result" in reply.text
+    assert "no result" in (await env.ann.slash("/match analysis", number="1")).text
     assert "Analysis" not in labels(board)
 
 
@@ -88,11 +81,11 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
     await analysed(env)
     board = env.board()
     reply = await env.carol.slash("/match analysis", number="1")
-    message = message_of(reply)
+    message = reply.shown
     assert not reply.ephemeral
     assert message.picture is not None
     assert "win chance" in (message.alt or "")
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     thrown = any(view.game.actor(one.before) is CHANCE for one in view.tail)
     cards = re.findall(
         r"<@\d+>: (\d+) % at the start, luck ([+−]\d+), skill ([+−]\d+), "
@@ -116,14 +109,13 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
             "early"
         ][place] == pytest.approx(found["values"][-1][place], abs=1e-9)
     assert all(sum(values) == pytest.approx(1) for values in found["values"])
-    again = await env.ann.press(board, "Analysis")
-    assert again.text == reply.text
+    assert (await env.ann.press(board, "Analysis")).text == reply.text
     *see, replayed = labels(message)
     assert replayed == "Replay"
     assert all(label.startswith("See ") for label in see)
     for label in see[:1]:
         answer = await env.dan.press(message, label)
-        compared = message_of(answer)
+        compared = answer.shown
         assert answer.ephemeral
         assert "✗ Played" in answer.text
         assert "✓ Better" in answer.text
@@ -139,29 +131,25 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
             await env.dan.press(compared, "Next mistake")
             assert "**2.** Move" in compared.text
             assert compared.text != first
-        opened = await env.dan.press(compared, "Replay")
-        assert opened.ephemeral
-        assert re.search(r"Move \d+ of \d+", opened.text)
+        assert re.search(r"Move \d+ of \d+", (await env.dan.press(compared, "Replay")).private)
 
 
 async def test_an_analysis_of_four_players_shows_what_each_could_expect(env: Environment) -> None:
     await env.begin("thaayam", players=4)
     dice = random.Random(2)
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     for _ in range(20):
         assert view.to_move is not None
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
         view = await play_on(env.app.get(Matches), view, text)
     assert view.to_move is not None
     for person in (env.dan, env.carol, env.ben):
-        await env.app.get(Matches).resign(1, person.id)
-    env.app.get(OutboxWorker).wake(1)
-    await env.settled()
+        await env.resign(person)
     await analysed(env)
     reply = await env.ann.slash("/match analysis", number="1")
     assert reply.text.count(", early end ") == 4
     for name in registry.game("thaayam").seat_names:
-        assert f"The win chance of {name.capitalize()} in percent" in (message_of(reply).alt or "")
+        assert f"The win chance of {name.capitalize()} in percent" in (reply.shown.alt or "")
 
 
 async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Environment) -> None:
@@ -171,9 +159,8 @@ async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Envir
         # The second player has just moved, in the second game.
         lambda view: view.state.swapped and view.to_move == view.match.players[0],
     )
-    await env.app.get(Matches).resign(1, env.ann.id)
-    await env.settled()
-    view = await env.app.get(Matches).view(1)
+    await env.resign(env.ann)
+    view = await env.view(1)
     mistakes = [[view.ply, 1, "e5-e6", "e5-e4", 0.4]]
     assert [view.seat_names[p.seat] for p in view.match.players] == ["Muscovites", "Swedes"]
     values = [[0.5, 0.5]] * view.ply + [[1.0, 0.0]]
@@ -190,7 +177,7 @@ async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Envir
     async with env.store.write() as tx:
         await analyses.put(tx, 1, found, env.now())
     reply = await env.ann.slash("/match analysis", number="1")
-    alt = message_of(reply).alt or ""
+    alt = reply.shown.alt or ""
     assert "The win chance of Swedes in game 1 in percent" in alt
     # In the second game the second player has the side that moves first
     assert f"Mistake 1: Swedes, move {view.ply}." in alt
@@ -201,8 +188,7 @@ async def test_an_analysis_does_not_name_deleted_players(env: Environment) -> No
     await played(env, "tablut", most=8)
     ann = env.ann.mention
     await analysed(env)
-    reply = await env.carol.slash("/match analysis", number="1")
-    assert ann in reply.text
+    assert ann in (await env.carol.slash("/match analysis", number="1")).text
     await env.app.get(Privacy).erase(env.ann.id)
     reply = await env.carol.slash("/match analysis", number="1")
     assert ann not in reply.text
@@ -248,8 +234,7 @@ async def test_a_refusal_replaces_the_progress_line(
     monkeypatch.setattr(progress, "EVERY", 0.05)
     await played(env, "tablut", most=8)
     env.app.get(Dispatcher).acknowledge_after = 0.05
-    reply = await env.ann.slash("/match analysis", number="1")
-    await env.settled()
+    reply = await env.done(env.ann.slash("/match analysis", number="1"))
     assert "couldn't analyse" in reply.text
     assert "Analysing" not in reply.text
 
@@ -260,7 +245,7 @@ async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
 ) -> None:
     """Only the commit that ends the match wakes the analysis."""
     await env.begin("tablut")
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     for _ in range(8):
         assert view.to_move is not None
         text = view.game.write(view.game.legal_moves(view.state)[0])
@@ -281,8 +266,7 @@ async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
         moderator = Moderator(env.carol.id, guild_id, "they agreed")
         await env.app.get(Moderation).end(1, [other], moderator)
     await env.app.get(TaskRunner).idle()
-    async with env.store.read() as tx:
-        assert await analyses.of(tx, 1) is not None
+    assert await env.read(analyses.of, 1) is not None
 
 
 async def test_analyses_interrupted_by_a_crash_are_done_after_it(empty_env: Environment) -> None:
@@ -292,8 +276,7 @@ async def test_analyses_interrupted_by_a_crash_are_done_after_it(empty_env: Envi
     env.analyse_matches = True
     await env.restart()
     await env.app.get(TaskRunner).idle()
-    async with env.store.read() as tx:
-        assert await analyses.of(tx, 1) is not None
+    assert await env.read(analyses.of, 1) is not None
 
 
 async def test_a_match_that_cannot_be_analysed_is_given_up_with_an_apology(
@@ -303,13 +286,11 @@ async def test_a_match_that_cannot_be_analysed_is_given_up_with_an_apology(
     env.worker_tasks = "tests.bot.core.workers.tasks:TASKS"  # which have no analysis
     await env.start()
     await played(env, "tablut", most=8)
-    reply = await env.ann.slash("/match analysis", number="1")
-    assert "couldn't analyse" in reply.text
+    assert "couldn't analyse" in (await env.ann.slash("/match analysis", number="1")).text
     env.analyse_matches = True
     await env.restart()
     await env.app.get(TaskRunner).idle()
-    async with env.store.read() as tx:
-        assert await computer_tasks.waiting(tx, Kind.ANALYSIS) == ()
+    assert await env.read(computer_tasks.waiting, Kind.ANALYSIS) == ()
 
 
 async def test_outsiders_cannot_analyse_a_groups_match(env: Environment) -> None:

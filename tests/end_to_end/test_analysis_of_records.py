@@ -17,7 +17,7 @@ from data.puzzles import imported_records
 from data.puzzles.imported_records import imports
 from engine import record, registry
 from tests.end_to_end.harness import BRIEF_TASKS, Environment
-from tests.end_to_end.people import data_copy, delete_data, finish, labels, message_of
+from tests.end_to_end.people import data_copy, delete_data, finish, labels
 from tests.end_to_end.records import (
     analyse_record,
     analysis_of,
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 async def running(env: Environment, slug: str, plies: int) -> str:
     """Begin a match and return its record while it goes on."""
     await env.begin(slug)
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     while view.ply < plies:
         assert view.to_move is not None
         text = view.game.write(view.game.legal_moves(view.state)[0])
@@ -62,12 +62,12 @@ async def test_an_imported_record_is_analysed_like_a_match_for_its_importer(
     await play_and_resign(env, slug)
     text = await exported(env, env.carol)
     taken = await import_record(env, env.dan, file=file(text))
-    assert labels(message_of(taken)) == ["Replay", "Analysis", "Show as GIF"]
+    assert labels(taken.shown) == ["Replay", "Analysis", "Show as GIF"]
     await analyse_record(env, env.dan)
     reply = await env.dan.slash("/match analysis", number="i1")
     assert reply.ephemeral, reply.text
-    assert (await env.dan.press(message_of(taken), "Analysis")).text == reply.text
-    message = message_of(reply)
+    assert (await env.dan.press(taken.shown, "Analysis")).text == reply.text
+    message = reply.shown
     assert message.picture is not None
     assert "win chance" in (message.alt or "")
     assert "record i1" in reply.text
@@ -105,9 +105,8 @@ async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> 
     await env.restart()
     assert await analysis_of(env.ann, "#I1") == first.text
     assert "Better:" in first.text
-    for label in labels(message_of(first)):
-        reply = await env.ann.press(message_of(first), label)
-        assert "record i1" in reply.text
+    for label in labels(first.shown):
+        assert "record i1" in (await env.ann.press(first.shown, label)).text
     # An identical record is not stored again.
     await import_record(env, env.ann, file=file(text))
     assert await analysis_of(env.ann) == first.text
@@ -122,7 +121,7 @@ async def test_adding_a_result_to_the_record_of_an_ongoing_match_gives_no_help(
     assert await env.ann.autocomplete("/match analysis", "number", "i") == []
     await import_record(env, env.ann, file=file(forged(text)))
     assert "Others are playing" in await analysis_of(env.ann, "i2")
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     assert view.to_move is not None
     more = view.game.write(view.game.legal_moves(view.state)[0])
     longer = forged(f"{text.rstrip()} {view.ply + 1}. {more}\n")
@@ -143,8 +142,7 @@ async def test_a_failed_or_killed_analysis_of_a_record_can_be_retried(
     await play_and_resign(env, "tablut", plies=8)
     await import_record(env, env.ann, file=file(await exported(env, env.ann)))
     assert "I couldn't analyse record i1 just now." in await analysis_of(env.ann)
-    async with env.store.read() as tx:
-        assert await imported_records.analysis(tx, 1) is None
+    assert await env.read(imported_records.analysis, 1) is None
     env.worker_tasks = BRIEF_TASKS
     await env.restart()
     await analyse_record(env, env.ann)
@@ -159,8 +157,7 @@ async def test_a_record_dropped_during_its_analysis_leaves_nothing(env: Environm
         await tx.run(delete(imports))
     with pytest.raises(NoSuchMatch, match="Record i1 is gone"):
         await env.app.get(Analyses).of(replay, Requester(0, env.ann.id))
-    async with env.store.read() as tx:
-        assert await imported_records.analysis(tx, 1) is None
+    assert await env.read(imported_records.analysis, 1) is None
     assert "no record i1" in await analysis_of(env.ann)
 
 
@@ -174,7 +171,6 @@ async def test_record_analyses_are_exported_and_deleted_with_a_players_data(
     (kept,) = (await data_copy(env, env.dan))["imports"]
     assert kept["found"]["values"]
     await delete_data(env, env.dan)
-    async with env.store.read() as tx:
-        assert await imported_records.analysis(tx, 1) is None
+    assert await env.read(imported_records.analysis, 1) is None
     assert "no record i1" in await analysis_of(env.dan)
-    assert "no record i1" in (await env.dan.press(message_of(reply), "See 1")).text
+    assert "no record i1" in (await env.dan.press(reply.shown, "See 1")).text

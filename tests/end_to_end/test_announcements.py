@@ -15,7 +15,6 @@ from sqlalchemy import text
 from bot.core.interactions.layout import text_layout
 from bot.core.posts.poster import Poster
 from bot.core.scheduling.scheduler import Scheduler
-from bot.core.settings.service import SettingsStore
 from bot.play.delivery import notices
 from bot.play.delivery.notices import Notice, NoticePost, announces
 from bot.play.delivery.outbox_worker import OutboxWorker
@@ -54,8 +53,7 @@ def empty_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
 
 async def wanted(env: Environment) -> int:
     """Return how many announcements are still wanted."""
-    async with env.store.read() as tx:
-        return len(await posts.due(tx, env.now() + timedelta(days=365), limit=100, scope=None))
+    return len(await env.read(posts.due, env.now() + timedelta(days=365), limit=100, scope=None))
 
 
 def ringing(request: Request) -> bool:
@@ -92,7 +90,7 @@ async def test_an_announcement_is_posted_beside_the_boards_and_pings_its_players
 
 async def test_a_player_who_wants_no_pings_is_named_but_not_pinged(env: Environment) -> None:
     mover = env.mover(await env.begin())
-    await env.app.get(SettingsStore).change_player(mover.id, {"pings": False})
+    await env.change_player(mover, pings=False)
     await put_announcement(env)
     assert mover.mention in bells(env)[0].text
     assert bells(env)[0].pinged == ()
@@ -180,10 +178,7 @@ async def test_announcements_due_while_the_program_was_down_come_at_startup(
 ) -> None:
     await env.begin()
     await put_announcement(env, after=timedelta(hours=2))
-    await env.stop()
-    env.clock.advance(7200)
-    await env.start()
-    await env.settled()
+    await env.down(hours=2)
     assert len(bells(env)) == 1
 
 
@@ -192,7 +187,7 @@ async def test_an_announcement_for_a_turn_is_dropped_once_it_has_passed_or_the_m
     env: Environment, *, ended: bool
 ) -> None:
     await env.begin()
-    match = (await env.app.get(Matches).view(1)).match
+    match = (await env.view(1)).match
     await put_announcement(env, ply=match.plies, after=timedelta(hours=2))
     if ended:
         await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
@@ -296,8 +291,7 @@ async def test_what_could_not_be_posted_comes_along_when_a_match_moves(env: Envi
     env.playground.faults.clear()
     await put_announcement(env, times=2, after=timedelta(hours=1))
     place = env.playground.world.add_channel(env.playground.guild, "elsewhere")
-    await env.ann.slash("/match move", channel="elsewhere", number=1)
-    await env.settled()
+    await env.done(env.ann.slash("/match move", channel="elsewhere", number=1))
     (moved,) = [one for one in place.messages.values() if "moved match #1 here" in one.text]
     (rung,) = bells(env, place)
     assert rung.text.startswith("Ding 1"), "what is due later stays so"
@@ -322,10 +316,11 @@ async def test_a_match_whose_thread_is_gone_moves_on_for_an_announcement(env: En
 
 
 async def test_an_announcement_is_posted_in_direct_messages_with_the_bot(env: Environment) -> None:
-    await env.ann.slash(
-        "/tablut practice", channel=env.ann.dm, options={"level": 1, "seat": "muscovites"}
+    await env.done(
+        env.ann.slash(
+            "/tablut practice", channel=env.ann.dm, options={"level": 1, "seat": "muscovites"}
+        )
     )
-    await env.settled()
     await put_announcement(env)
     assert len(bells(env, env.ann.dm)) == 1
 
@@ -353,8 +348,7 @@ async def test_who_plays_on_is_told_privately_that_somebody_gave_up_where_the_bo
 ) -> None:
     await env.begin("thaayam", players=3, channel=GROUP)
     gone = env.mover(env.board(channel=GROUP))
-    async with env.store.read() as tx:
-        view = await env.app.get(Matches).view_in(tx, 1)
+    view = await env.read(env.app.get(Matches).view_in, 1)
     player = view.player_of(gone.id)
     assert player is not None
     await env.app.get(Matches).lose(1, player.seat, "left", by=None)
@@ -373,8 +367,7 @@ async def test_a_board_does_not_wait_for_long_for_the_announcement_of_its_move(
         POST, status=500, times=None, when=lambda request: "moved match" in str(request.json)
     )
     place = env.playground.world.add_channel(env.playground.guild, "elsewhere")
-    await env.ann.slash("/match move", channel="elsewhere", number=1)
-    await env.settled()
+    await env.done(env.ann.slash("/match move", channel="elsewhere", number=1))
     assert len(env.boards(channel="elsewhere")) == 1
     env.playground.faults.clear()
     await env.advance(minutes=1)

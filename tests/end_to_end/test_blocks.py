@@ -6,32 +6,28 @@ import random
 
 import pytest
 
-from bot.core.settings.service import SettingsStore
 from playground.model import Message
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, receipt
-from tests.end_to_end.people import finish, labels, message_of
+from tests.end_to_end.people import finish, labels
 
 
 async def test_blocked_players_cannot_challenge_or_accept_and_matches_continue(
     env: Environment,
 ) -> None:
     board = await env.begin()
-    reply = await env.ben.slash("/block", user=env.ann)
-    assert reply.ephemeral
-    assert "They aren't told" in reply.text
+    assert "They aren't told" in (await env.ben.slash("/block", user=env.ann)).private
     await env.restart()
     refused = await env.challenge()
     assert refused.ephemeral
     assert f"{env.ben.mention} isn't taking challenges right now" in refused.text
-    assert message_of(refused).pinged == ()
+    assert refused.shown.pinged == ()
     open_one = await env.ben.slash("/tablan challenge")
-    late = await env.ann.press(message_of(open_one), "Accept")
+    late = await env.ann.press(open_one.shown, "Accept")
     assert late.ephemeral
     assert "You can't join this challenge right now" in late.text
     assert "Nobody here is looking" in (await env.ann.slash("/tablan seek")).text
-    own = await env.ben.slash("/tablan challenge", opponent=env.ann)
-    assert "`/unblock`" in own.text
+    assert "`/unblock`" in (await env.ben.slash("/tablan challenge", opponent=env.ann)).text
     move = (await env.legal())[0]
     played = await env.mover(board).slash("/tablan move", move=move)
     assert "Played" in receipt(played)
@@ -42,29 +38,26 @@ async def test_blocking_withdraws_ones_own_challenge_but_not_the_other_players(
     env: Environment,
 ) -> None:
     theirs = await env.challenge()
-    mine = await env.ben.slash("/tablut challenge", opponent=env.ann)
-    await env.settled()
-    before = message_of(theirs).revision
-    await env.ben.slash("/block", user=env.ann)
-    await env.settled()
-    assert message_of(mine).buttons == []
-    assert "**Withdrawn.**" in message_of(mine).text
-    assert message_of(theirs).revision == before, "nothing disappears when the block is made"
-    accepted = await env.ben.press(message_of(theirs), "Accept")
+    mine = await env.done(env.ben.slash("/tablut challenge", opponent=env.ann))
+    before = theirs.shown.revision
+    await env.done(env.ben.slash("/block", user=env.ann))
+    assert mine.shown.buttons == []
+    assert "**Withdrawn.**" in mine.shown.text
+    assert theirs.shown.revision == before, "nothing disappears when the block is made"
+    accepted = await env.ben.press(theirs.shown, "Accept")
     assert accepted.ephemeral
     assert f"You've blocked {env.ann.mention}" in accepted.text
 
 
 async def takes_none(env: Environment) -> None:
     """Turn off all challenges to Ben."""
-    await env.app.get(SettingsStore).change_player(env.ben.id, {"challenges": False})
+    await env.change_player(env.ben, challenges=False)
 
 
 async def blocks_ann(env: Environment) -> None:
     """Allow challenges to Ben again, except Ann's."""
-    await env.app.get(SettingsStore).change_player(env.ben.id, {"challenges": True})
-    await env.ben.slash("/block", user=env.ann)
-    await env.settled()
+    await env.change_player(env.ben, challenges=True)
+    await env.done(env.ben.slash("/block", user=env.ann))
 
 
 def visible(reply: Reply) -> tuple[str, bool, list[str]]:
@@ -88,8 +81,8 @@ async def tries(env: Environment, last: Message, open_one: Message) -> list[obje
     ]
     picked = await ann.user_command("Challenge to a game…", on=ben)
     results.append(visible(picked))
-    await ann.choose(message_of(picked), "tablan")
-    results.append(visible(await ann.press(message_of(picked), "Challenge")))
+    await ann.choose(picked.shown, "tablan")
+    results.append(visible(await ann.press(picked.shown, "Challenge")))
     for line, option in (("/tablan withdraw", ""), ("/match replay", "number")):
         if option:
             found = await ann.autocomplete(line, option, "")
@@ -107,7 +100,7 @@ async def test_a_block_looks_like_taking_no_challenges(
     await env.begin("tablut")
     last = await finish(env, env.ann, "tablut")
     await env.begin("tablut")
-    open_one = message_of(await env.ben.slash("/tablan challenge"))
+    open_one = (await env.ben.slash("/tablan challenge")).shown
     await env.challenge("tablaaza")
     await takes_none(env)
     expected = await tries(env, last, open_one)
@@ -131,10 +124,10 @@ async def test_an_offer_to_a_player_who_blocked_one_looks_like_any_other(
         while env.mover(env.board(number)) is env.ann:
             await env.turn(env.board(number), random.Random(1))
         offer = await env.ann.slash(f"/tablut {kind}", match=number)
-        assert (message_of(offer).pinged == ()) is (number == 2)
+        assert (offer.shown.pinged == ()) is (number == 2)
         text, *rest = visible(offer)
         results.append((text.replace(f"#{number}", "#1").splitlines()[0], *rest))
-        await env.ben.press(message_of(offer), "Play on")
+        await env.ben.press(offer.shown, "Play on")
     assert results[0] == results[1]
 
 
@@ -145,14 +138,13 @@ async def test_blocks_are_listed_and_undone_by_command_and_by_button(env: Enviro
     listed = await env.ann.slash("/block")
     assert listed.ephemeral
     assert f"1. {env.ben.mention}" in listed.text
-    assert message_of(listed).pinged == ()
+    assert listed.shown.pinged == ()
     reply = await env.ann.slash("/unblock", user=env.carol)
     assert f"{env.carol.mention} can challenge you again" in reply.text
     assert "isn't blocked" in (await env.ann.slash("/unblock", user=env.carol)).text
     await env.restart()
-    assert labels(message_of(listed)) == ["Unblock", "Unblock"]
-    left = await env.ann.press(message_of(listed), "Unblock")
-    assert "haven't blocked anyone" in left.text
+    assert labels(listed.shown) == ["Unblock", "Unblock"]
+    assert "haven't blocked anyone" in (await env.ann.press(listed.shown, "Unblock")).text
 
 
 async def test_a_long_list_of_blocks_has_pages(env: Environment) -> None:
@@ -160,8 +152,8 @@ async def test_a_long_list_of_blocks_has_pages(env: Environment) -> None:
         guest = env.playground.add_person(f"Guest {number}")
         await env.ann.slash("/block", user=guest)
     listed = await env.ann.slash("/blocked")
-    second = await env.ann.press(message_of(listed), "Page 2")
-    assert labels(message_of(second)) == ["Unblock", "Unblock", "Page 1"]
+    second = await env.ann.press(listed.shown, "Page 2")
+    assert labels(second.shown) == ["Unblock", "Unblock", "Page 1"]
 
 
 async def test_players_cannot_block_themselves_or_a_bot(env: Environment) -> None:

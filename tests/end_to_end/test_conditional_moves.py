@@ -7,7 +7,6 @@ import random
 import pytest
 
 from bot.play.boards import board_message_views
-from bot.play.matches.service import Matches
 from engine import registry
 from playground.model import Message
 from playground.people import Person
@@ -17,7 +16,7 @@ from tests.end_to_end.people import everything_to, labels, more
 
 async def line(env: Environment, length: int) -> list[str]:
     """Return a sequence of legal moves, the first in each position."""
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     state, found = view.state, []
     for _ in range(length):
         move = view.game.legal_moves(state)[0]
@@ -67,8 +66,7 @@ async def test_a_move_planned_with_buttons_is_played_when_it_applies(env: Enviro
     assert not [m for m in env.boards() if "lan" in m.text and "Plan" in m.text]
 
     posts = len(env.boards())
-    await mover.slash("/tablut move", move=first)
-    await env.settled()
+    await env.done(mover.slash("/tablut move", move=first))
     assert await env.ply() == 2
     new = env.board()
     assert len(env.boards()) == posts + 1, "both moves take one board"
@@ -96,8 +94,7 @@ async def test_moves_can_be_planned_by_typing(env: Environment) -> None:
     wrong = await other.slash("/tablaaza plan", moves=f"{moves[0]}, {moves[0]}")
     assert wrong.ephemeral
     assert "Planned" not in wrong.text
-    listed = await other.slash("/tablaaza plan")
-    assert f"1. {moves[0]} → **{moves[1]}**" in listed.text
+    assert f"1. {moves[0]} → **{moves[1]}**" in (await other.slash("/tablaaza plan")).text
 
 
 async def test_a_plan_can_be_extended_and_removed(env: Environment) -> None:
@@ -131,8 +128,7 @@ async def test_a_button_from_before_a_move_changes_nothing(env: Environment) -> 
     await other.press(message, "Plan ahead")
     await env.turn(board, random.Random(1))
     choice = next(b for b in message.buttons if (b.custom_id or "").startswith("if:"))
-    reply = await other.press(message, custom_id=choice.custom_id or "")
-    assert "It's your turn" in reply.text
+    assert "It's your turn" in (await other.press(message, custom_id=choice.custom_id or "")).text
 
 
 async def test_with_closed_direct_messages_plans_are_not_revealed_in_the_channel(
@@ -144,8 +140,7 @@ async def test_with_closed_direct_messages_plans_are_not_revealed_in_the_channel
     env.expected.add(403)
     env.playground.faults.respond("POST /users/@me/channels", code=50007, times=None)
     await other.slash("/tablut plan", moves=f"{first}, {answer}")
-    await mover.slash("/tablut move", move=first)
-    await env.settled()
+    await env.done(mover.slash("/tablut move", move=first))
     assert await env.ply() == 2
     assert everything_to(env, other) == ""
 
@@ -156,8 +151,7 @@ async def test_a_restart_between_plan_and_move_loses_nothing(env: Environment) -
     first, answer = await line(env, 2)
     await other.slash("/tablut plan", moves=f"{first}, {answer}")
     await env.restart()
-    await mover.slash("/tablut move", move=first)
-    await env.settled()
+    await env.done(mover.slash("/tablut move", move=first))
     assert await env.ply() == 2
     assert everything_to(env, other).count("Your planned answer") == 1
 

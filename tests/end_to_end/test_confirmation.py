@@ -6,14 +6,12 @@ import random
 
 import pytest
 
-from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from engine import registry
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment, alone, receipt
-from tests.end_to_end.people import message_of
 from tests.moves import play
 
 GAMES = sorted(registry.games())
@@ -23,7 +21,7 @@ GAMES = sorted(registry.games())
 async def env(env: Environment) -> Environment:
     """Turn on confirmation for Ann and Ben."""
     for person in (env.ann, env.ben):
-        await env.app.get(SettingsStore).change_player(person.id, {"confirm": True})
+        await env.change_player(person, confirm=True)
     return env
 
 
@@ -68,8 +66,7 @@ async def test_the_player_can_choose_again(env: Environment) -> None:
     assert await env.ply() == 0
     while "Nothing has been played yet." not in question.text:
         await env.turn_from(question, mover, random.Random(3))
-    await mover.press(question, "Play it")
-    await env.settled()
+    await env.done(mover.press(question, "Play it"))
     assert await env.ply() == 1
 
 
@@ -79,12 +76,11 @@ async def test_a_typed_move_needs_confirmation_too(env: Environment, slug: str) 
     mover = env.mover(board)
     ply = await env.ply()
     (move, *_) = await env.legal()
-    reply = message_of(await mover.slash(f"/{slug} move", move=move))
+    reply = (await mover.slash(f"/{slug} move", move=move)).shown
     assert reply.ephemeral
     assert await env.ply() == ply
     await env.restart()
-    await mover.press(reply, "Play it")
-    await env.settled()
+    await env.done(mover.press(reply, "Play it"))
     assert await env.ply() > ply
 
 
@@ -95,20 +91,18 @@ async def test_illegal_or_untimely_moves_are_refused_before_confirmation(
     mover, other = env.mover(board), env.other(board)
     reply = await mover.slash("/tablut move", move="a1-a2")
     assert not reply.message or not reply.message.buttons
-    reply = await other.slash("/tablut move", move=(await env.legal())[0])
-    assert "not your turn" in reply.text
+    assert "not your turn" in (await other.slash("/tablut move", move=(await env.legal())[0])).text
 
 
 async def test_confirming_for_an_earlier_turn_plays_nothing(env: Environment) -> None:
     await env.begin("tablut")
     _, mover, question = await asked(env)
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     move = view.game.write(view.game.legal_moves(view.state)[0])
     await play(env.app.get(Matches), 1, mover.id, move)
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
-    late = await mover.press(question, "Play it")
-    assert "earlier turn" in late.text
+    assert "earlier turn" in (await mover.press(question, "Play it")).text
     assert await env.ply() == 1
 
 
@@ -126,7 +120,7 @@ async def test_confirming_twice_plays_one_move(env: Environment) -> None:
 
 async def test_no_confirmation_is_asked_if_turned_off(env: Environment) -> None:
     for person in (env.ann, env.ben):
-        await env.app.get(SettingsStore).change_player(person.id, {"confirm": False})
+        await env.change_player(person, confirm=False)
     await env.begin("tablut")
     board = env.board()
     while await env.ply() == 0:

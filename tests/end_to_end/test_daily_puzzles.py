@@ -67,8 +67,7 @@ async def test_the_solution_is_hidden_until_a_player_finds_it(env: Environment) 
     message = await open_daily_puzzle(env, env.ann, post)
     assert "Show me" not in [button.label for button in message.buttons]
     # There is no other way to it, not even by its number.
-    refused = await env.ben.slash("/puzzle")
-    assert "No puzzles yet" in refused.text
+    assert "No puzzles yet" in (await env.ben.slash("/puzzle")).text
 
 
 async def test_an_already_open_puzzle_does_not_reveal_the_solution_either(env: Environment) -> None:
@@ -125,7 +124,7 @@ async def test_the_next_puzzle_shows_streaks_and_how_many_solved_the_last(env: E
 async def test_private_profiles_have_no_public_streak(env: Environment) -> None:
     solutions = await add_puzzles(env, number=3)
     await turn_on_daily_puzzle(env)
-    await env.app.get(SettingsStore).change_player(env.ann.id, {"profile": False})
+    await env.change_player(env.ann, profile=False)
     for day in range(2):
         await solved(env, env.ann, daily_puzzles(env)[-1], solutions[day])
         await env.advance(days=1)
@@ -160,10 +159,7 @@ async def test_a_post_whose_reply_was_lost_is_found_much_later(env: Environment)
     await add_puzzles(env)
     env.playground.faults.drop(POST, after=True)
     await turn_on_daily_puzzle(env)
-    await env.stop()
-    env.clock.advance(2 * 3600)  # by now Discord has forgotten the nonce
-    await env.start()
-    await env.settled()
+    await env.down(hours=2)
     assert len(daily_puzzles(env)) == 1
     await env.advance(hours=1)
     assert len(daily_puzzles(env)) == 1
@@ -250,10 +246,8 @@ async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environ
     await turn_on_daily_puzzle(env)
     [post] = daily_puzzles(env)
     await solved(env, env.ann, post, solution)
-    async with env.store.read() as tx:
-        [mine] = (await everything(tx, env.ann.id))["daily_puzzles"]
+    [mine] = (await env.read(everything, env.ann.id))["daily_puzzles"]
     assert mine["streak"] == 1
     await env.app.get(Privacy).erase(env.ann.id)
-    async with env.store.read() as tx:
-        assert (await everything(tx, env.ann.id))["daily_puzzles"] == []
+    assert (await env.read(everything, env.ann.id))["daily_puzzles"] == []
     assert "**1** has solved" in (await solved(env, env.ben, post, solution)).text

@@ -12,7 +12,6 @@ from playground.reply import Reply
 from tests.bot.features.tournaments.club import MANAGER
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import call, challenge, ladder, order, post
-from tests.end_to_end.people import message_of
 from tests.end_to_end.tournaments import (
     announcement,
     create,
@@ -43,12 +42,12 @@ async def press_all(
 
 async def collect(env: Environment, questions: list[tuple[Person, Snapshot]]) -> None:
     """Add Ann's choices as organiser, and the questions they lead to, without an answer."""
-    choices = message_of(await env.ann.press(announcement(env), "Manage"))
+    choices = (await env.ann.press(announcement(env), "Manage")).shown
     mine = choices.snapshot()
     questions.append((env.ann, mine))
     for button in mine.buttons:
         if button.label not in {"Start", "Go on"}:
-            again = message_of(await env.ann.press(announcement(env), "Manage"))
+            again = (await env.ann.press(announcement(env), "Manage")).shown
             await env.ann.press(again, custom_id=button.custom_id)
             questions.append((env.ann, again.snapshot()))
 
@@ -66,10 +65,9 @@ async def test_every_button_of_a_tournament_answers_everyone_twice_in_every_stat
     await collect(env, questions)
     for person in everyone[:4]:
         await person.press(message, "Sign up")
-    leaving = message_of(await env.ben.press(message, "Leave"))
+    leaving = (await env.ben.press(message, "Leave")).shown
     questions.append((env.ben, leaving.snapshot()))
-    await env.ann.slash("/tournament start", channel="games")
-    await env.settled()
+    await env.done(env.ann.slash("/tournament start", channel="games"))
     await env.advance(seconds=31)
     await collect(env, questions)
     snapshots += [one.snapshot() for one in posts(env, message)]
@@ -77,8 +75,7 @@ async def test_every_button_of_a_tournament_answers_everyone_twice_in_every_stat
         for person in (stranger, env.ben):
             await press_all(env, person, one, sparing=["Leave", "Sign up"])
     for person in (stranger, env.carol):
-        reply = await person.press(announcement(env), "Manage")
-        assert "Only the organiser" in reply.text
+        assert "Only the organiser" in (await person.press(announcement(env), "Manage")).text
     await env.app.get(Tournaments).adjourn(1, env.playground.guild.id, by=MANAGER)
     await env.settled()
     await collect(env, questions)
@@ -113,9 +110,9 @@ async def test_every_button_of_a_ladder_answers_everyone_twice_in_every_state(
             reply = await person.press(post(env), label)
             if reply.message is not None:
                 private.append((person, reply.message.snapshot()))
-    closing = message_of(await manager(env).slash("/ladder close"))
+    closing = (await manager(env).slash("/ladder close")).shown
     private.append((manager(env), closing.snapshot()))
-    declining = message_of(await env.ann.press(call(env), "Decline"))
+    declining = (await env.ann.press(call(env), "Decline")).shown
     private.append((env.ann, declining.snapshot()))
     for person in (stranger, env.ben):
         for reply in await press_all(env, person, snapshot):
@@ -126,8 +123,7 @@ async def test_every_button_of_a_ladder_answers_everyone_twice_in_every_state(
     await press_all(env, env.ann, snapshot)
     for person in (env.carol, env.ben):
         await press_all(env, person, top, sparing=["Leave"])
-    await manager(env).press(closing, "Close it")
-    await env.settled()
+    await env.done(manager(env).press(closing, "Close it"))
     final = await order(env)
     assert "Closed" in message.text
     for person in (stranger, env.ann, env.carol):

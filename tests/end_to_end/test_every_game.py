@@ -9,7 +9,6 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.play.matches.service import Matches
 from engine import registry
 from engine.game import CHANCE
 from engine.registry import AnyGame
@@ -37,7 +36,7 @@ def over(board: Message) -> bool:
 
 async def check_turn(env: Environment, board: Message) -> None:
     """Check what must hold for every board with a move to make."""
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     assert view.to_move is not None
     mover = env.person(view.to_move.user_id)
     assert board.pinged == (mover.user,)
@@ -54,7 +53,7 @@ async def check_turn(env: Environment, board: Message) -> None:
 
 async def check_table(env: Environment) -> None:
     """Check that each player's profile shows the result required by the rules."""
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     assert view.outcome is not None
     shared = view.outcome.ranks.count(1) > 1
     for player, rank in zip(view.match.players, view.outcome.ranks, strict=True):
@@ -133,8 +132,7 @@ async def test_illegal_typed_moves_are_refused_with_a_rule_that_can_be_looked_up
             rule = re.search(r"> \*\*Rule (\w+)\.\*\* (.+)", reply.text)
             assert rule is not None, (typed, reply.text)
             assert game.rule(rule[1]).sentence == rule[2]
-            read = await env.mover(board).slash(f"/{slug} rules", number=rule[1])
-            assert rule[2] in read.text
+            assert rule[2] in (await env.mover(board).slash(f"/{slug} rules", number=rule[1])).text
             quoted.add(rule[1])
         assert await env.ply() == ply
         reply = await env.mover(board).slash(f"/{slug} move", move=dice.choice(sorted(legal)))
@@ -204,22 +202,20 @@ async def test_a_match_of_several_players_begins_when_the_last_accepts(
 ) -> None:
     offered = await env.challenge(slug, players=players)
     invited = list(env.invited(players).values())
-    assert offered.message is not None
-    assert set(offered.message.pinged) == {person.user for person in invited}
+    assert set(offered.shown.pinged) == {person.user for person in invited}
     joined = []
     for person in reversed(invited[1:]):
-        reply = await person.press(offered.message, "Accept")
+        reply = await person.press(offered.shown, "Accept")
         joined.append(person)
         line = next(line for line in reply.text.splitlines() if line.startswith("Joined so far: "))
         assert {p for p in env.people if p.mention in line} == set(joined)
         assert env.boards() == []
-    again = await joined[0].press(offered.message, "Accept")
+    again = await joined[0].press(offered.shown, "Accept")
     assert again.ephemeral
     assert f"aiting for {invited[0].mention}" in again.text
 
-    accepted = await invited[0].press(offered.message, "Accept")
-    assert "Match #1 is on" in accepted.text
-    assert not offered.message.buttons
+    assert "Match #1 is on" in (await invited[0].press(offered.shown, "Accept")).text
+    assert not offered.shown.buttons
     await env.settled()
     board = env.board()
     seats = [seat.capitalize() for seat in names(GAMES[slug], players)]
@@ -238,15 +234,12 @@ async def test_one_decline_ends_the_challenge_for_all(
     env: Environment, slug: str, players: int
 ) -> None:
     offered = await env.challenge(slug, players=players)
-    assert offered.message is not None
-    await env.ben.press(offered.message, "Accept")
-    old = offered.message.snapshot()
-    declined = await env.person(env.people[players - 1].id).press(offered.message, "Decline")
+    await env.ben.press(offered.shown, "Accept")
+    old = offered.shown.snapshot()
+    declined = await env.person(env.people[players - 1].id).press(offered.shown, "Decline")
     assert "Declined" in declined.text
-    assert not offered.message.buttons
-    late = await env.carol.press(old, "Accept", stale=True)
-    assert late.ephemeral
-    assert "was declined" in late.text
+    assert not offered.shown.buttons
+    assert "was declined" in (await env.carol.press(old, "Accept", stale=True)).private
     await env.settled()
     assert env.boards() == []
 
@@ -254,15 +247,13 @@ async def test_one_decline_ends_the_challenge_for_all(
 @pytest.mark.parametrize("slug", FOR_MANY)
 async def test_a_stranger_cannot_join_or_decline(env: Environment, slug: str) -> None:
     offered = await env.challenge(slug, players=3)
-    assert offered.message is not None
     for label in ("Accept", "Decline"):
-        reply = await env.dan.press(offered.message, label)
+        reply = await env.dan.press(offered.shown, label)
         assert reply.ephemeral
         assert env.ben.mention in reply.text
         assert env.carol.mention in reply.text
-        assert reply.message is not None
-        assert reply.message.pinged == ()
-    assert offered.message.buttons
+        assert reply.shown.pinged == ()
+    assert offered.shown.buttons
 
 
 @pytest.mark.parametrize("slug", FOR_MANY)
@@ -281,8 +272,7 @@ async def test_duplicate_and_bot_opponents_are_refused(env: Environment, slug: s
         )
         assert reply.ephemeral
         assert why in reply.text
-        assert reply.message is not None
-        assert reply.message.pinged == ()
+        assert reply.shown.pinged == ()
     reply = await env.ann.slash(line, options={"opponent2": env.ben})
     assert f"challenges {env.ben.mention}." in reply.text
 
@@ -293,8 +283,7 @@ async def test_opponents_can_be_given_in_any_option(env: Environment, slug: str)
         f"/{slug} challenge", options={"opponent": env.dan, "opponent3": env.ben}
     )
     assert not reply.ephemeral
-    assert reply.message is not None
-    assert set(reply.message.pinged) == {env.dan.user, env.ben.user}
+    assert set(reply.shown.pinged) == {env.dan.user, env.ben.user}
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
@@ -325,18 +314,16 @@ async def test_among_several_the_first_to_resign_is_last_and_the_one_who_stays_w
     await env.begin(slug, players=players)
     await env.play_a_while()
     people = {person.id: person for person in (env.ann, env.ben, env.carol, env.dan)}
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     stays, *leave = [people[player.user_id] for player in view.match.players]
     for person in leave:
         question = await person.slash(f"/{slug} resign")
         assert ("the others play on" in question.text) is (person is not leave[-1])
-        assert question.message is not None
-        reply = await person.press(question.message, "Resign")
-        assert "You resigned" in reply.text
+        assert "You resigned" in (await person.press(question.shown, "Resign")).text
         await env.settled()
 
     assert over(env.board())
-    ranks = {p.user_id: p.rank for p in (await env.app.get(Matches).view(1)).match.players}
+    ranks = {p.user_id: p.rank for p in (await env.view(1)).match.players}
     assert [ranks[person.id] for person in (stays, *reversed(leave))] == [*range(1, players + 1)]
     table = (await env.ann.slash("/leaderboard", game=slug)).text
     (won,) = [line for line in table.splitlines() if stays.mention in line]

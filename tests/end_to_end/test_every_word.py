@@ -9,8 +9,6 @@ import pytest
 
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.i18n.locales import Locales
-from bot.core.settings.service import SettingsStore
-from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import BoardStyle
 from bot.play.ratings.calculator import MAX_PER_WEEK
 from bot.play.replays import animation
@@ -69,8 +67,7 @@ def film(message: Message) -> bytes:
 
 def of(reply: Reply) -> Message:
     """Return an answer's message."""
-    assert reply.message is not None, reply.text
-    return reply.message
+    return reply.shown
 
 
 @pytest.mark.parametrize("slug", DIFFERENT)
@@ -93,7 +90,7 @@ async def test_deadlines(empty_env: Environment, slug: str) -> None:
     await claimer.slash(f"/{slug} board", match=1)
     await claimer.slash(f"/{slug} claim", match=1)
 
-    assert (await env.app.get(Matches).view(1)).match.finished
+    assert (await env.view(1)).match.finished
     assert untranslated(env) == {}
 
 
@@ -115,7 +112,7 @@ async def test_a_match_that_hardly_began_and_ends_on_time(
     await env.change_settings(forfeit="automatic")
     await env.advance(days=9)
 
-    assert (await env.app.get(Matches).view(1)).match.ending == "aborted"
+    assert (await env.view(1)).match.ending == "aborted"
     assert untranslated(env) == {}
 
 
@@ -136,8 +133,7 @@ async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
             for custom_id in sorted(wanted, reverse=reply == "yes"):
                 for presser in (env.carol, person, *env.people):
                     if offer.message.buttons:
-                        await presser.press(offer.message, custom_id=custom_id)
-                        await env.settled()
+                        await env.done(presser.press(offer.message, custom_id=custom_id))
 
     assert untranslated(env) == {}
 
@@ -156,11 +152,10 @@ async def test_rematches(empty_env: Environment, slug: str) -> None:
     reply = await env.ann.press(last, custom_id=again)
     await env.ann.press(last, custom_id=again)
     await env.carol.press(of(reply), custom_id=button(of(reply), "accept"))
-    await env.ben.press(last, custom_id=again)
-    await env.settled()
+    await env.done(env.ben.press(last, custom_id=again))
     await env.ben.press(last, custom_id=again)
 
-    assert (await env.app.get(Matches).view(2)).match.id == 2
+    assert (await env.view(2)).match.id == 2
     assert untranslated(env) == {}
 
 
@@ -170,7 +165,7 @@ async def test_looking_back(empty_env: Environment, slug: str) -> None:
     await show_pseudo_locale(env)
     await begin_in_any_language(env, slug)
     await play(env, 9)
-    await env.app.get(SettingsStore).change_player(env.ann.id, {"clips": True, "confirm": True})
+    await env.change_player(env.ann, clips=True, confirm=True)
     await play(env, 6)
     person = await mover(env)
     for line in (f"/{slug} since", f"/{slug} board"):
@@ -234,8 +229,7 @@ async def test_rating_changes(empty_env: Environment, *, casual: bool) -> None:
         await result(env, [env.ann.id, env.ben.id], [1, 2], at=at)
     for number in (MAX_PER_WEEK, MAX_PER_WEEK + 1):
         offered = await env.ann.slash("/tablan challenge", opponent=env.ben, casual=casual)
-        await env.ben.press(of(offered), custom_id=button(of(offered), "accept"))
-        await env.settled()
+        await env.done(env.ben.press(of(offered), custom_id=button(of(offered), "accept")))
         await env.play_a_while(number)
         reply = await env.ann.slash("/tablan resign", match=number)
         await press_everything(env, env.ann, reply)
@@ -259,7 +253,7 @@ async def test_moderators_decisions(empty_env: Environment, how: str) -> None:
     await env.ann.slash("/match replay", number="1")
     await env.ann.slash("/tablut board", match=1)
 
-    assert (await env.app.get(Matches).view(1)).match.finished
+    assert (await env.view(1)).match.finished
     assert untranslated(env) == {}
 
 
@@ -273,8 +267,7 @@ async def test_a_voided_result_is_shown_with_its_reason(
     may_manage(env, env.carol)
     reply = await env.carol.slash("/server void", match=1)
     form = await env.carol.press(of(reply), "Void the match")
-    await env.carol.submit(form.modal, {"reason": "they were one person"})
-    await env.settled()
+    await env.done(env.carol.submit(form.modal, {"reason": "they were one person"}))
 
     text = env.board().text
     assert "No result" in text
@@ -306,7 +299,7 @@ async def test_a_film_beside_a_board_is_in_the_servers_language(
 ) -> None:
     german = env.app.get(Locales).of_locale("de")
     for person in env.people:
-        await env.app.get(SettingsStore).change_player(person.id, {"clips": True, "turned": False})
+        await env.change_player(person, clips=True, turned=False)
     await env.begin("thaayam", players=3)
     await env.change_settings(language="de")
     dice = random.Random(3)
@@ -315,7 +308,7 @@ async def test_a_film_beside_a_board_is_in_the_servers_language(
         if any(a.filename.endswith(".gif") for a in board.attachments):
             break
         await env.turn_from(board, await mover(env), dice)
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     assert view.to_move is not None
     shown = animation.since(await env.app.get(Replays).of_match(1), view.to_move.seat)
     assert shown is not None
@@ -334,10 +327,9 @@ async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
     env.ann.locale = env.ben.locale = "de"
     offered = await env.challenge("thaayam", channel=GROUP)
-    await env.ben.press(of(offered), custom_id=button(of(offered), "accept"))
-    await env.settled()
+    await env.done(env.ben.press(of(offered), custom_id=button(of(offered), "accept")))
     board = boards(env)[-1]
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     german = env.app.get(Locales).of_locale("de")
     scene = view.game.scene(view.state, [(p.before, p.move) for p in view.last_turn])
     assert board.picture == await env.renderer.picture(scene, BoardStyle(locale=german))
@@ -348,7 +340,7 @@ async def test_private_messages_are_in_the_readers_language(env: Environment) ->
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
     first = await env.begin("tablut", channel=GROUP)
     called = env.mover(first)
-    await env.app.get(SettingsStore).change_player(called.id, {"language": FOREIGN})
+    await env.change_player(called, language=FOREIGN)
     await env.advance(days=2, hours=23)
     texts = [message.text for message in called.sees(called.dm)]
     assert "⟦" in texts[-1]

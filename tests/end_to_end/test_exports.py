@@ -8,7 +8,6 @@ from bot.play.replays.replay import Replays
 from engine import record, registry
 from engine.__main__ import main
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import message_of
 from tests.end_to_end.records import exported, file, import_record, play_and_resign
 
 
@@ -32,7 +31,7 @@ async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug:
     assert message.picture
     assert f"Move {moves} of {moves}" in message.text
     assert env.ann.mention not in message.text
-    opened = message_of(await env.dan.press(message, "Replay"))
+    opened = (await env.dan.press(message, "Replay")).shown
     message = opened
     assert f"Move 0 of {moves}" in message.text
     await env.restart()
@@ -41,12 +40,11 @@ async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug:
     assert "resigned" in message.text
     assert message.picture
     assert await exported(env, env.dan, "i1") == text
-    film = message_of(await env.dan.slash("/match gif", number="i1"))
+    film = (await env.dan.slash("/match gif", number="i1")).shown
     assert film.attachments
     offered = await env.dan.autocomplete("/match export", "number", "")
     assert [one.value for one in offered] == ["i1"]
-    reply = await env.carol.slash("/match replay", number="i1")
-    assert "no record i1" in reply.text
+    assert "no record i1" in (await env.carol.slash("/match replay", number="i1")).text
 
 
 async def test_a_record_can_be_pasted_as_text(env: Environment) -> None:
@@ -68,7 +66,7 @@ async def test_a_record_can_be_pasted_as_text(env: Environment) -> None:
 async def test_invalid_files_are_refused_with_the_reason(
     env: Environment, options: dict[str, object], why: str
 ) -> None:
-    reply = message_of(await import_record(env, env.ann, **options))
+    reply = (await import_record(env, env.ann, **options)).shown
     assert why in reply.text
     assert not reply.buttons
 

@@ -110,8 +110,7 @@ async def test_a_lost_challenge_does_not_prevent_the_next(env: Environment, fail
     if first.message is None:
         again = await env.challenge()
         assert again.ephemeral
-        assert again.message is not None
-        await env.ann.press(again.message, "Withdraw")
+        await env.ann.press(again.shown, "Withdraw")
         first = await env.challenge()
     await confirm(env, env.ben, first, "Accept")
     await evening(env, random.Random(24), 3)
@@ -122,9 +121,8 @@ async def test_an_answer_that_is_sent_once_more_has_its_whole_picture(env: Envir
     fault = env.playground.faults.respond(CALLBACK, status=500)
     reply = await env.challenge()
     assert fault.hits == 1
-    assert reply.message is not None
-    assert reply.message.picture is not None
-    assert reply.message.picture.startswith(b"\x89PNG")
+    assert reply.shown.picture is not None
+    assert reply.shown.picture.startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("route", [CALLBACK, EDIT_ANSWER])
@@ -149,8 +147,7 @@ async def test_an_acceptance_survives_a_failure(env: Environment, failure: str) 
     offered = await env.challenge()
     await env.settled()
     fault = fail(env.playground.faults, CALLBACK, failure)
-    assert offered.message is not None
-    message = offered.message
+    message = offered.shown
     await env.handled(lambda: env.ben.press(message, "Accept"))
     assert fault.hits == 1
     await evening(env, random.Random(25), 3)

@@ -141,8 +141,7 @@ async def tried(env: Environment, prefix: str) -> None:
     for number, address in enumerate(forged(prefix)):
         if shown is None or shown.message is None or shown.message.revision != revision:
             shown = await env.carol.slash("/help")  # the previous content has been replaced
-            assert shown.message is not None
-            revision = shown.message.revision
+            revision = shown.shown.revision
         data: JSON = {"custom_id": address}
         if issubclass(kind, Form):
             data["components"] = [typed]

@@ -7,12 +7,9 @@ import re
 
 from sqlalchemy import update
 
-from bot.play.delivery.outbox_worker import OutboxWorker
-from bot.play.matches.service import Matches
 from data.matches.match import matches
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import message_of
 
 
 async def listed(person: Person, **options: str) -> str:
@@ -45,7 +42,7 @@ async def test_a_players_turns_are_listed_first_with_links_to_the_boards(
     for number in (1, 2, 3):
         assert f"/{env.board(number).id})" in text
     assert "going" in await listed(env.carol)
-    of_game = message_of(await env.ann.slash("/tablut games"))
+    of_game = (await env.ann.slash("/tablut games")).shown
     assert of_game.ephemeral
     assert of_game.text == text
     assert env.ben.mention in text
@@ -65,9 +62,7 @@ async def test_matches_of_all_servers_are_listed_or_of_one_game_on_request(
 
 async def test_finished_matches_are_not_listed(env: Environment) -> None:
     await env.begin("tablut")
-    await env.app.get(Matches).resign(1, env.ann.id)
-    env.app.get(OutboxWorker).wake(1)
-    await env.settled()
+    await env.resign(env.ann)
     assert "going" in await listed(env.ben)
 
 
@@ -76,7 +71,7 @@ async def test_many_matches_are_split_into_pages_that_work_after_a_restart(
 ) -> None:
     for _ in range(12):
         await env.begin("tablut")
-    reply = message_of(await env.ben.slash("/games", channel="games"))
+    reply = (await env.ben.slash("/games", channel="games")).shown
     first = order(reply.text)
     assert len(first) == 10
     await env.restart()

@@ -329,8 +329,7 @@ async def test_one_process_alone_has_all_shards_on_sqlite(
     await env.begin()
     for den in dens:
         offered = await env.ann.slash("/tablut challenge", channel=den, opponent=env.ben.user)
-        await env.ben.press(await offered.filled(), "Accept")
-        await env.settled()
+        await env.done(env.ben.press(await offered.filled(), "Accept"))
     async with env.store.read() as tx:
         assert [len(await boards.live(tx, number)) for number in (1, 2, 3)] == [1, 1, 1]
 

@@ -50,7 +50,7 @@ async def table(env: Environment, slug: str, players: int, number: int = 1) -> l
 
 async def look(env: Environment, number: int = 1) -> MatchView:
     """Return a match as stored."""
-    return await env.app.get(Matches).view(number)
+    return await env.view(number)
 
 
 async def seat_of(env: Environment, person: Person, number: int = 1) -> Player:
@@ -63,9 +63,7 @@ async def seat_of(env: Environment, person: Person, number: int = 1) -> Player:
 async def resign(env: Environment, person: Person, slug: str, number: int = 1) -> str:
     """Resign as a person and confirm; return the answer."""
     question = await person.slash(f"/{slug} resign", match=number)
-    assert question.message is not None, question.text
-    reply = await person.press(question.message, "Resign")
-    await env.settled()
+    reply = await env.done(person.press(question.shown, "Resign"))
     return reply.text
 
 
@@ -162,11 +160,9 @@ async def test_the_leader_keeps_the_win_and_the_player_who_resigned_is_last(
     assert view.match.ending is None
     record = await verify_match(env)
     assert "[GaveUp " in record
-    table_ = await env.dan.slash("/leaderboard", game=TOY)
-    assert f"{loser.mention}" in table_.text
+    assert f"{loser.mention}" in (await env.dan.slash("/leaderboard", game=TOY)).text
     assert await made_by(env, seat) > made, "the computer played for that seat"
-    async with env.store.read() as tx:
-        result = await results.of_match(tx, 1)
+    result = await env.read(results.of_match, 1)
     assert result is not None
     counted = next(one.moves for one in result.players if one.user_id == loser.id)
     assert counted == made, "but its moves do not count for the player"
@@ -195,8 +191,7 @@ async def test_a_resigned_player_is_neither_pinged_nor_asked_and_can_watch(
     people = await table(env, "thaayam", 3)
     mover, loser = people[0], people[2]
     await resign(env, loser, "thaayam")
-    again = await loser.slash("/thaayam resign", match=1)
-    assert "taken your seat" in again.text
+    assert "taken your seat" in (await loser.slash("/thaayam resign", match=1)).text
     board = env.board()
     pressed = await env.start_pick(board, loser, env.choices(board)[0])
     assert pressed.ephemeral
@@ -206,9 +201,8 @@ async def test_a_resigned_player_is_neither_pinged_nor_asked_and_can_watch(
     assert "going" in (await loser.slash("/games")).text
     assert "#1" in (await mover.slash("/games")).text
     watched = await loser.slash("/thaayam board", match=1)
-    assert watched.message is not None
-    assert watched.message.picture is not None
-    assert not playable(watched.message)
+    assert watched.shown.picture is not None
+    assert not playable(watched.shown)
     dice = random.Random(2)
     for _ in range(6):
         await env.turn(env.board(), dice)
@@ -257,17 +251,15 @@ async def test_nothing_is_taken_back_past_a_resignation(env: Environment) -> Non
             break
     assert asker is not None
     offer = await asker.slash("/thaayam takeback", match=1)
-    assert offer.message is not None
     loser = next(one for one in people if one is not asker and one is not env.mover(env.board()))
     other = next(one for one in people if one not in {asker, loser})
     version = (await look(env)).version
-    snapshot = offer.message.snapshot()
+    snapshot = offer.shown.snapshot()
     await resign(env, loser, "thaayam")
-    assert not offer.message.buttons
+    assert not offer.shown.buttons
     answer = await other.press(snapshot, "Agree to take it back", stale=True)
     assert "lapsed: a player gave up" in answer.text
-    again = await asker.slash("/thaayam takeback", match=1)
-    assert "A player has left" in again.text
+    assert "A player has left" in (await asker.slash("/thaayam takeback", match=1)).text
     assert (await look(env)).version == version
 
 
@@ -279,8 +271,7 @@ async def test_resigning_a_match_of_two_ends_it(env: Environment) -> None:
 
 
 async def test_a_practice_match_of_three_ends_when_its_player_resigns(env: Environment) -> None:
-    await env.ann.slash(f"/{TOY} practice", options={"level": 1, "players": 3})
-    await env.settled()
+    await env.done(env.ann.slash(f"/{TOY} practice", options={"level": 1, "players": 3}))
     await resign(env, env.ann, TOY)
     assert (await look(env)).match.finished
 
@@ -296,8 +287,7 @@ async def test_a_computer_plays_for_a_player_who_left_the_server(
     mover, gone = people[0], people[1]
     gone.leaves_server()
     env.clock.advance(KEPT.total_seconds() + 1)  # until then an earlier answer holds
-    await mover.slash(f"/{slug} board", match=1)
-    await env.settled()
+    await env.done(mover.slash(f"/{slug} board", match=1))
     assert (await seat_of(env, gone)).gave_up_how == "left"
     assert f"plays for {gone.mention}, who left" in env.board().text
     (notice,) = public_messages(env, f"{gone.mention} left** match")
@@ -329,8 +319,7 @@ async def test_no_one_counts_as_gone_if_discord_does_not_answer(env: Environment
     env.clock.advance(KEPT.total_seconds() + 1)
     env.playground.gateway.member_requests.unresponsive = True
     env.app.get(Members)._wait = 0.0
-    await people[0].slash("/thaayam board", match=1)
-    await env.settled()
+    await env.done(people[0].slash("/thaayam board", match=1))
     assert (await look(env)).match.given_up == 0
 
 
@@ -339,8 +328,7 @@ async def test_the_last_player_wins_when_all_others_leave(env: Environment) -> N
     for person in people[1:]:
         person.leaves_server()
     env.clock.advance(KEPT.total_seconds() + 1)
-    await people[0].slash("/thaayam board", match=1)
-    await env.settled()
+    await env.done(people[0].slash("/thaayam board", match=1))
     assert f"{people[0].mention}) won**" in env.board().text
     assert (await ranks(env, people))[0] == 1
 
@@ -348,11 +336,8 @@ async def test_the_last_player_wins_when_all_others_leave(env: Environment) -> N
 async def erase(env: Environment, person: Person) -> None:
     """Delete a person's data at their request."""
     reply = await person.slash("/privacy delete")
-    assert reply.message is not None
-    await person.press(reply.message, "Delete my data …")
-    answer = await person.press(reply.message, "Yes, delete everything")
-    await env.settled()
-    assert "deleted" in answer.text
+    await person.press(reply.shown, "Delete my data …")
+    assert "deleted" in (await env.done(person.press(reply.shown, "Yes, delete everything"))).text
 
 
 @pytest.mark.parametrize(("slug", "players", "place"), [(TOY, 3, 0), ("thaayam", 4, 1)])
@@ -381,8 +366,7 @@ async def test_a_deleted_player_leaves_only_a_seat(
     assert await ranks(env, [winner, people[2]]) == [1, players - 1]
     record = await verify_match(env)
     assert str(gone.id) not in record
-    async with env.store.read() as tx:
-        result = await results.of_match(tx, 1)
+    result = await env.read(results.of_match, 1)
     assert result is not None
     assert result.rated, "the others' match still counts"
 
@@ -395,10 +379,8 @@ async def test_blocking_a_player_at_the_table_is_confirmed_and_leaves_the_match(
     reply = await blocker.slash("/block", user=mover)
     assert reply.ephemeral
     assert "#1" in reply.text
-    assert reply.message is not None
     assert "haven't blocked anyone" in (await blocker.slash("/blocked")).text
-    answer = await blocker.press(reply.message, "Keep playing")
-    assert "Nobody was blocked" in answer.text
+    assert "Nobody was blocked" in (await blocker.press(reply.shown, "Keep playing")).text
     assert (await look(env)).match.given_up == 0
     await confirm(env, blocker, await blocker.slash("/block", user=mover), "Leave and block")
     assert mover.mention in (await blocker.slash("/blocked")).text
@@ -407,8 +389,7 @@ async def test_blocking_a_player_at_the_table_is_confirmed_and_leaves_the_match(
     assert "block" not in notice.text.lower()
     assert "block" not in env.board().text.lower()
     # Blocking between the last two ends nothing: it is a match of two now.
-    free = await other.slash("/block", user=mover)
-    assert "is blocked" in free.text
+    assert "is blocked" in (await other.slash("/block", user=mover)).text
     assert (await look(env)).match.given_up == 1
 
 
@@ -423,8 +404,7 @@ async def test_a_late_player_among_four_forfeits_and_the_match_continues(env: En
     (notice,) = public_messages(env, f"{late.mention} ran out of time")
     assert "takes over" in notice.text
     second = env.mover(env.board())
-    async with env.store.read() as tx:
-        clock = await clocks.of(tx, 1)
+    clock = await env.read(clocks.of, 1)
     assert clock is not None
     assert clock.user_id == second.id
     await env.advance(days=3)
@@ -443,9 +423,8 @@ async def test_a_late_player_among_four_forfeits_and_the_match_continues(env: En
 async def offered(env: Environment, person: Person, slug: str) -> Message:
     """Offer a draw as a person, and return the offer."""
     reply = await person.slash(f"/{slug} draw", match=1)
-    assert reply.message is not None, reply.text
     assert not reply.ephemeral, reply.text
-    return reply.message
+    return reply.shown
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
@@ -454,20 +433,15 @@ async def test_the_remaining_players_can_end_the_match_only_if_all_agree(
 ) -> None:
     people = await table(env, slug, players)
     gone, *left = [people[1], people[0], *people[2:]]
-    early = await left[0].slash(f"/{slug} draw", match=1)
-    assert early.ephemeral
-    assert "has no draw by agreement" in early.text
+    assert "has no draw by agreement" in (await left[0].slash(f"/{slug} draw", match=1)).private
     await resign(env, gone, slug)
     offer = await offered(env, left[0], slug)
     assert set(offer.pinged) == {person.user for person in left[1:]}
     assert "whoever gave up stays last" in offer.text
-    refused = await gone.press(offer, "Agree to a draw")
-    assert refused.ephemeral
-    assert "taken your seat" in refused.text
+    assert "taken your seat" in (await gone.press(offer, "Agree to a draw")).private
     for person in left[1:]:
         assert not (await look(env)).match.finished
-        await person.press(offer, "Agree to a draw")
-        await env.settled()
+        await env.done(person.press(offer, "Agree to a draw"))
     assert not playable(env.board())
     assert "share first place" in env.board().text
     assert f"ahead of {gone.mention}" in env.board().text
@@ -479,8 +453,7 @@ async def test_one_remaining_player_who_plays_on_keeps_the_match_going(env: Envi
     people = await table(env, "thaayam", 3)
     await resign(env, people[2], "thaayam")
     offer = await offered(env, people[0], "thaayam")
-    await people[1].press(offer, "Play on")
-    await env.settled()
+    await env.done(people[1].press(offer, "Play on"))
     assert not (await look(env)).match.finished
     await check_rest(env, people, [people[2]])
 
@@ -498,7 +471,6 @@ async def test_an_offer_lapses_when_a_player_resigns_and_can_be_repeated(
     assert not (await look(env)).match.finished, late.text
     again = await offered(env, people[0], "thaayam")
     assert set(again.pinged) == {people[1].user}
-    await people[1].press(again, "Agree to a draw")
-    await env.settled()
+    await env.done(people[1].press(again, "Agree to a draw"))
     assert await ranks(env, people) == [1, 1, 2, 3]
     await verify_match(env)

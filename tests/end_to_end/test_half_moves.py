@@ -67,7 +67,7 @@ def live(env: Environment, channel: str = "games") -> list[Message]:
 
 async def moved_on(env: Environment, mover: Person) -> None:
     """Make another move as a player, without any board."""
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     move = view.game.write(view.game.legal_moves(view.state)[0])
     await play(env.app.get(Matches), 1, mover.id, move)
     env.app.get(OutboxWorker).wake(1)
@@ -192,7 +192,7 @@ async def test_a_whole_move_on_the_board_overtakes_a_half_move(env: Environment)
 async def test_a_half_move_of_a_turn_taken_back_is_not_made(env: Environment) -> None:
     _, mover, half = await begun(env)
     await moved_on(env, mover)
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     (other,) = [p.user_id for p in view.match.players if p.user_id != mover.id]
     made = await env.app.get(Offers).make(1, mover.id, "takeback")
     await env.app.get(Offers).answer(made.offer.id, other, yes=True)
@@ -265,8 +265,7 @@ async def test_in_a_group_half_moves_are_private_and_old_boards_lose_their_contr
 async def test_half_moves_work_the_same_in_direct_messages_with_the_bot(
     env: Environment,
 ) -> None:
-    await env.ann.slash("/tablut practice", channel=env.ann.dm, level=1, seat="swedes")
-    await env.settled()
+    await env.done(env.ann.slash("/tablut practice", channel=env.ann.dm, level=1, seat="swedes"))
     boards = [m for m in env.ann.dm.messages.values() if playable(m) and not m.ephemeral]
     (board,) = boards
     reply = env.start_pick(board, env.ann, first_steps(board)[0])

@@ -146,8 +146,7 @@ async def tell_a_follower(env: Environment, *, arrives: bool) -> Callable[[], in
     direct = env.playground.world.dm_channel(env.carol.user, env.playground.world.bot)
     hanging = hang_posts(env, direct, arrives=arrives)
     reply = await env.ann.slash("/tablut resign", options={"match": 1})
-    assert reply.message is not None
-    await env.ann.press(reply.message, "Resign")
+    await env.ann.press(reply.shown, "Resign")
     await hangs(hanging)
     return lambda: len(inbox(env, env.carol))
 

@@ -7,7 +7,6 @@ from datetime import timedelta
 
 import pytest
 
-from bot.core.settings.service import SettingsStore
 from bot.play.delivery.board_messages import FAR_UP
 from bot.play.matches.jobs import REWRITE_JOB
 from bot.play.matches.positions import MatchView
@@ -77,8 +76,7 @@ async def test_a_typed_move_changes_the_board_too(env: Environment) -> None:
     board = await env.begin()
     for _ in range(6):
         mover = env.mover(env.board())
-        await mover.slash("/tablan move", move=(await env.legal())[0])
-        await env.settled()
+        await env.done(mover.slash("/tablan move", move=(await env.legal())[0]))
         shows_one(env, await env.move())
         assert env.board() is board
 
@@ -99,7 +97,7 @@ async def test_a_player_who_wants_no_pings_gets_no_short_message(env: Environmen
     dice = random.Random(43)
     await env.begin()
     for person in (env.ann, env.ben):
-        await env.app.get(SettingsStore).change_player(person.id, {"pings": False})
+        await env.change_player(person, pings=False)
     await pass_turn(env, dice)
     assert calls(env) == []
 
@@ -117,8 +115,7 @@ async def test_the_end_gets_its_own_board_and_no_more_pings(
     assert not old.menus
     assert "resigned" in end.text
     assert calls(env) == []
-    async with env.store.read() as tx:
-        assert await boards.calls_of(tx, 1) == ()
+    assert await env.read(boards.calls_of, 1) == ()
 
 
 async def test_a_board_out_of_sight_is_posted_again(env: Environment) -> None:
@@ -141,8 +138,7 @@ async def type_until_passed(env: Environment) -> None:
     mover = env.mover(env.board())
     while env.mover(env.board()) is mover:
         env.clock.advance(60)
-        await mover.slash("/tablan move", move=(await env.legal())[0])
-        await env.settled()
+        await env.done(mover.slash("/tablan move", move=(await env.legal())[0]))
 
 
 async def test_an_old_board_is_posted_again(env: Environment) -> None:
@@ -176,7 +172,7 @@ async def test_a_move_during_a_board_lookup_leaves_the_same_players_old_board(
         board, mover = env.board(), env.mover(env.board())
         waiting.append(mover.id)
         async with env.store.write() as tx:
-            match = (await env.app.get(Matches).view(1)).match
+            match = (await env.view(1)).match
             await outbox.put(
                 tx,
                 match_id=match.id,
@@ -200,8 +196,7 @@ async def test_a_deleted_board_is_posted_again_with_its_own_ping(env: Environmen
     mover = env.mover(board)
     env.playground.messages.delete(board)
     while not env.boards() or env.mover(env.board()) is mover:
-        await mover.slash("/tablan move", move=(await env.legal())[0])
-        await env.settled()
+        await env.done(mover.slash("/tablan move", move=(await env.legal())[0]))
     shows_one(env, await env.move())
 
 
@@ -216,7 +211,7 @@ async def test_a_change_made_before_a_crash_is_not_announced_twice(env: Environm
     (call,) = calls(env)
     async with env.store.write() as tx:
         await boards.forget_call(tx, call.id)
-        last = await env.app.get(Matches).view(1)
+        last = await env.view(1)
         await tx.run(
             update(outbox).where(outbox.c.nonce.like(f"m1p{last.ply}%")).values(done_at=None)
         )

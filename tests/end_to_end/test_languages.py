@@ -46,8 +46,7 @@ async def test_all_texts_of_a_match_are_in_a_catalogue(empty_env: Environment, s
     other = env.ben if player is env.ann else env.ann
     moves = await env.legal()
     for typed in ("nonsense", "a1-a1", "a1", "off", "in", "b2", "e5-e6", f"{moves[0]}+9"):
-        await player.slash(f"/{slug} move", move=typed)
-        await env.settled()
+        await env.done(player.slash(f"/{slug} move", move=typed))
         player = await mover(env)
         other = env.ben if player is env.ann else env.ann
     await other.slash(f"/{slug} move", move=moves[0])
@@ -67,8 +66,7 @@ async def test_all_texts_of_a_match_are_in_a_catalogue(empty_env: Environment, s
     await player.slash(f"/{slug} resign", match=1)
     await player.slash("/match verify", number=1)
     await player.slash("/match verify", number=99)
-    await player.slash("/leaderboard")
-    await env.settled()
+    await env.done(player.slash("/leaderboard"))
 
     assert untranslated(env) == {}
 
@@ -90,14 +88,12 @@ async def test_all_texts_of_challenges_are_in_a_catalogue(
     await press_everything(env, env.ben, await env.ben.slash(f"/{slug} seek"))
     await env.carol.slash(f"/{slug} seek")
     await env.ann.slash(f"/{slug} withdraw")
-    assert offered.message is not None
     for person in (env.carol, env.ben, env.ben, env.ann):
         for reply in ("accept", "decline", "leave", "withdraw"):
-            wanted = [b.custom_id or "" for b in offered.message.buttons]
+            wanted = [b.custom_id or "" for b in offered.shown.buttons]
             found = next((name for name in wanted if name.endswith(reply)), None)
             if found is not None:
-                await person.press(offered.message, custom_id=found)
-                await env.settled()
+                await env.done(person.press(offered.shown, custom_id=found))
     await press_everything(
         env, env.dan, await env.dan.user_command("Challenge to a game…", on=env.ben)
     )
@@ -116,16 +112,12 @@ async def test_all_texts_of_draw_offers_are_in_a_catalogue(
     await begin_in_any_language(env, slug)
     for reply in ("no", "yes"):
         offered = await env.ann.slash(f"/{slug} draw")
-        assert offered.message is not None
         again = await env.ann.slash(f"/{slug} draw")
         assert again.ephemeral
-        button = next(
-            b for b in offered.message.buttons if (b.custom_id or "").endswith(f":{reply}")
-        )
+        button = next(b for b in offered.shown.buttons if (b.custom_id or "").endswith(f":{reply}"))
         for person in (env.carol, env.ann, env.ben):
-            if offered.message.buttons:
-                await person.press(offered.message, custom_id=button.custom_id)
-                await env.settled()
+            if offered.shown.buttons:
+                await env.done(person.press(offered.shown, custom_id=button.custom_id))
         if reply == "no":
             await env.ann.slash(f"/{slug} draw")
             await env.play_a_while()
@@ -184,9 +176,9 @@ async def test_public_messages_are_in_the_servers_chosen_language(env: Environme
 
 async def test_a_player_gets_the_language_they_chose(env: Environment) -> None:
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
-    await env.app.get(SettingsStore).change_player(env.ben.id, {"language": FOREIGN})
+    await env.change_player(env.ben, language=FOREIGN)
     ours = await env.ben.slash("/tablan games")
-    await env.app.get(SettingsStore).change_player(env.ben.id, {"language": "en-US"})
+    await env.change_player(env.ben, language="en-US")
     env.ben.locale = FOREIGN
     english = await env.ben.slash("/tablan games")
 

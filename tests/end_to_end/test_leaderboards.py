@@ -7,7 +7,7 @@ import re
 from data.ratings import results
 from engine import registry
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import finish, labels, message_of
+from tests.end_to_end.people import finish, labels
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 
 
@@ -19,18 +19,17 @@ async def resigned(env: Environment) -> None:
 
 
 async def test_an_empty_leaderboard_says_how_to_begin(env: Environment) -> None:
-    reply = await env.ann.slash("/leaderboard")
-    assert "Start one with `/play`" in reply.text
+    assert "Start one with `/play`" in (await env.ann.slash("/leaderboard")).text
     reply = await env.ann.slash("/leaderboard", game="tablut")
     assert "Start one with `/tablut challenge`" in reply.text
-    assert "My place" not in labels(message_of(reply))
-    everywhere = await env.ann.press(message_of(reply), "All servers")
+    assert "My place" not in labels(reply.shown)
+    everywhere = await env.ann.press(reply.shown, "All servers")
     assert "Start one with `/tablut challenge`" in everywhere.text
 
 
 async def test_unranked_players_are_told_so_privately(env: Environment) -> None:
     await league(env, [*STRANGERS[:12], env.ann.id])
-    table = message_of(await env.ann.slash("/leaderboard", game=SLUG))
+    table = (await env.ann.slash("/leaderboard", game=SLUG)).shown
     reply = await env.carol.press(table, "My place")
     assert reply.ephemeral
     assert f"You have no rated {registry.game(SLUG).title} games yet" in reply.text
@@ -41,7 +40,7 @@ async def test_a_result_gives_a_provisional_rating_with_what_is_missing(env: Env
     await resigned(env)
     table = await env.carol.slash("/leaderboard", game=SLUG)
     assert not table.ephemeral
-    assert message_of(table).pinged == ()
+    assert table.shown.pinged == ()
     winner = rf"{env.ben.mention} · 1507 ± 3\d\d \? · 1 won · 0 drawn · 0 lost"
     assert re.search(winner + " · 9 more games and 2 more opponents to go", table.text)
     assert re.search(rf"{env.ann.mention} · 1493 ± 3\d\d \? · 0 won", table.text)
@@ -54,25 +53,20 @@ async def test_a_result_gives_a_provisional_rating_with_what_is_missing(env: Env
 async def test_a_casual_match_and_its_rematch_are_unrated_and_say_so(env: Environment) -> None:
     offered = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, casual=True)
     assert "unrated" in offered.text
-    await env.ben.press(message_of(offered), "Accept")
-    await env.settled()
+    await env.done(env.ben.press(offered.shown, "Accept"))
     assert "unrated" in env.board().text
     await env.play_a_while()
     await finish(env, env.ann)
-    again = await env.ann.press(env.board(), "Rematch")
-    assert "unrated" in again.text
-    async with env.store.read() as tx:
-        stored = await results.of_match(tx, 1)
+    assert "unrated" in (await env.ann.press(env.board(), "Rematch")).text
+    stored = await env.read(results.of_match, 1)
     assert stored is not None
     assert not stored.rated
-    table = await env.carol.slash("/leaderboard", game=SLUG)
-    assert "No rated games here yet." in table.text
+    assert "No rated games here yet." in (await env.carol.slash("/leaderboard", game=SLUG)).text
 
 
 async def test_lines_begin_with_a_capital_letter(env: Environment) -> None:
     offered = await env.ann.slash("/tablut challenge", opponent=env.ben, casual=True)
-    await env.ben.press(message_of(offered), "Accept")
-    await env.settled()
+    await env.done(env.ben.press(offered.shown, "Accept"))
     assert "\n-# Unrated\n" in env.board().text
 
 
@@ -91,14 +85,12 @@ async def test_the_overview_has_each_games_leaders_and_the_readers_own_line(
     assert re.search(rf"^{env.ann.mention} · 150\d ± \d+ \?$", reply.text, re.MULTILINE)
     assert "Nobody is rated in Tablaaza" in reply.text
     games = [game.title for game in registry.games().values()]
-    assert labels(message_of(reply)) == [*games, "All servers"]
-    board = await env.ben.press(message_of(reply), registry.game("tablut").title)
+    assert labels(reply.shown) == [*games, "All servers"]
+    board = await env.ben.press(reply.shown, registry.game("tablut").title)
     assert board.updated
     assert f"{env.carol.mention} · " in board.text
-    back = await env.ben.press(message_of(reply), "All games")
-    assert "### Leaderboards" in back.text
-    everywhere = await env.ben.press(message_of(reply), "All servers")
-    assert "-# All servers" in everywhere.text
+    assert "### Leaderboards" in (await env.ben.press(reply.shown, "All games")).text
+    assert "-# All servers" in (await env.ben.press(reply.shown, "All servers")).text
 
 
 async def test_page_buttons_lead_to_the_first_last_and_own_page_after_a_restart(
@@ -108,7 +100,7 @@ async def test_page_buttons_lead_to_the_first_last_and_own_page_after_a_restart(
     await league(env, people)
     await result(env, [env.ben.id, STRANGERS[0]], [2, 1])
     first = await env.ann.slash("/leaderboard", game=SLUG)
-    table = message_of(first)
+    table = first.shown
     assert not first.ephemeral
     assert table.pinged == ()
     assert labels(table) == [
@@ -129,13 +121,10 @@ async def test_page_buttons_lead_to_the_first_last_and_own_page_after_a_restart(
     assert "**Provisional**" in mine.text
     assert env.ben.mention in mine.text
     assert labels(table) == ["First page", "Page 3", "This season", "All servers", "All games"]
-    third = await env.ann.press(table, "Page 3")
-    assert f"21. <@{people[20]}> " in third.text
+    assert f"21. <@{people[20]}> " in (await env.ann.press(table, "Page 3")).text
     assert labels(table)[:3] == ["First page", "Page 2", "Page 4"]
-    again = await env.ann.press(table, "First page")
-    assert f"1. <@{people[0]}> " in again.text
-    last = await env.ben.press(table, "Last page")
-    assert f"31. <@{people[30]}> " in last.text
+    assert f"1. <@{people[0]}> " in (await env.ann.press(table, "First page")).text
+    assert f"31. <@{people[30]}> " in (await env.ben.press(table, "Last page")).text
     await env.ann.press(table, "First page")
     bens = await env.ben.press(table, "My place")
     assert bens.updated
@@ -147,6 +136,5 @@ async def test_direct_messages_show_the_ratings_of_all_servers(env: Environment)
     reply = await env.ann.slash("/leaderboard", game=SLUG, channel=env.ann.dm)
     assert "-# All servers" in reply.text
     assert f"1. {env.ann.mention} · " in reply.text
-    assert labels(message_of(reply)) == ["All games"]
-    overview = await env.ann.press(message_of(reply), "All games")
-    assert f"1. {env.ann.mention} · " in overview.text
+    assert labels(reply.shown) == ["All games"]
+    assert f"1. {env.ann.mention} · " in (await env.ann.press(reply.shown, "All games")).text

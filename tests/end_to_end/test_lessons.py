@@ -8,15 +8,13 @@ from engine import registry
 from engine.marking import mark
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import message_of
 
 TAUGHT = [game.slug for game in registry.games().values() if game.lessons]
 
 
 def labels(reply: Reply) -> list[str | None]:
     """Return the labels of an answer's buttons."""
-    assert reply.message is not None
-    return [button.label for button in reply.message.buttons]
+    return [button.label for button in reply.shown.buttons]
 
 
 @pytest.mark.parametrize("slug", TAUGHT)
@@ -27,13 +25,11 @@ async def test_a_whole_course_can_be_taken_with_all_its_mistakes(
     answer = await env.ann.slash(f"/{slug} learn")
     for number, lesson in enumerate(game.lessons, start=1):
         assert answer.ephemeral
-        assert answer.message is not None
         assert lesson.task in answer.text
         assert f"{number} of {len(game.lessons)}" in answer.text
-        assert answer.message.attachments, "a lesson shows its position"
+        assert answer.shown.attachments, "a lesson shows its position"
         for reply in lesson.wrong:
-            assert answer.message is not None
-            answer = await env.ann.press(answer.message, reply.move)
+            answer = await env.ann.press(answer.shown, reply.move)
             marked = mark(game, lesson, reply)
             assert answer.updated
             assert f"❌ **{reply.move}**" in answer.text
@@ -41,20 +37,16 @@ async def test_a_whole_course_can_be_taken_with_all_its_mistakes(
             if marked.kind == "refused":
                 assert f"Rule {marked.rule.name}." in answer.text, "the refusal quotes its rule"
         if lesson.right is not None:
-            assert answer.message is not None
-            answer = await env.ann.press(answer.message, lesson.right.move)
+            answer = await env.ann.press(answer.shown, lesson.right.move)
             assert f"✅ **{lesson.right.move}**: {lesson.right.answer}" in answer.text
             assert f"Rule {lesson.rule}." in answer.text
         assert answer.message is not None
         if number < len(game.lessons):
             assert "Next" in labels(answer)
-            answer = await env.ann.press(answer.message, "Next")
+            answer = await env.ann.press(answer.shown, "Next")
     assert "That's all you need." in answer.text
-    assert answer.message is not None
-    panel = await env.ann.press(answer.message, "Challenge a friend")
-    assert panel.ephemeral
-    assert game.title in panel.text
-    begun = await env.ann.press(answer.message, "Play the easiest computer")
+    assert game.title in (await env.ann.press(answer.shown, "Challenge a friend")).private
+    begun = await env.ann.press(answer.shown, "Play the easiest computer")
     assert not begun.ephemeral
     assert game.title in begun.text
     await env.settled()
@@ -69,16 +61,14 @@ async def test_a_course_resumes_where_it_was_left_and_survives_a_restart(
 ) -> None:
     total = len(registry.game("tablut").lessons)
     reply = await env.ann.slash("/tablut learn")
-    assert reply.message is not None
     assert labels(reply) == ["Next"]
-    await env.ann.press(reply.message, "Next")
+    await env.ann.press(reply.shown, "Next")
     await env.restart()
     resumed = await env.ann.slash("/tablut learn")
     assert f"2 of {total}" in resumed.text
     assert labels(resumed) == ["Next", "Back"]
     assert f"1 of {total}" in (await env.ben.slash("/tablut learn")).text, "each has their own"
-    assert resumed.message is not None
-    assert f"3 of {total}" in (await env.ann.press(resumed.message, "Next")).text
+    assert f"3 of {total}" in (await env.ann.press(resumed.shown, "Next")).text
 
 
 async def test_an_unknown_lesson_is_refused_politely(env: Environment) -> None:
@@ -95,7 +85,7 @@ async def test_lessons_can_be_found_by_their_titles(env: Environment) -> None:
 
 
 async def test_the_help_has_a_page_for_everything(env: Environment) -> None:
-    message = message_of(await env.ann.slash("/help"))
+    message = (await env.ann.slash("/help")).shown
     assert message.ephemeral
     seen = {message.text}
     for topic in ("play", "practice", "time", "agree", "look", "luck", "start"):

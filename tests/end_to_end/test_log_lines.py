@@ -32,9 +32,8 @@ async def test_a_failed_board_is_logged_with_the_press_that_caused_it(program: P
         if json.loads(line)["event"] == "ready":
             break
     offered = await env.challenge()
-    assert offered.message is not None
     env.playground.faults.drop(POST, after=False)
-    pressed = env.ben.press(offered.message, "Accept")
+    pressed = env.ben.press(offered.shown, "Accept")
     async for line in process.stderr:
         told = json.loads(line)
         if told["event"] == "not delivered, trying again":

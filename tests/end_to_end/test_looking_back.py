@@ -12,7 +12,6 @@ from PIL import Image
 
 from bot.core.interactions import progress
 from bot.core.interactions.dispatch import Dispatcher
-from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.offers import Offers
 from bot.play.matches.service import Matches
@@ -23,7 +22,7 @@ from engine.game import CHANCE
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import hide, message_of
+from tests.end_to_end.people import hide
 
 GAMES = sorted(registry.games())
 
@@ -46,7 +45,7 @@ async def played(
 
 async def has_missed_something(env: Environment) -> bool:
     """Return whether others have made choices since the last turn of the player to move."""
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     decided = [view.game.actor(entry.before) for entry in view.tail]
     movers = [actor for actor in decided if actor is not CHANCE]
     return (
@@ -60,7 +59,7 @@ async def viewed(env: Environment, person: Person, **options: object) -> Message
     """Open the viewer of match 1 and return its message."""
     reply = await person.slash("/match replay", options={"number": "1", **options})
     assert reply.ephemeral, reply.text
-    return message_of(reply)
+    return reply.shown
 
 
 def labels(message: Message) -> dict[str | None, bool]:
@@ -122,7 +121,7 @@ async def test_a_replay_works_after_a_restart_and_has_the_new_moves(env: Environ
 async def test_a_replay_position_beyond_a_takeback_shows_the_end(env: Environment) -> None:
     await played(env, "tablut", plies=2)
     message = await viewed(env, env.ann, move=0)
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     asker = view.player_at(view.game.actor(view.tail[-1].before)).user_id  # type: ignore[arg-type]
     made = await env.app.get(Offers).make(1, asker, "takeback")
     other = next(p.user_id for p in view.match.players if p.user_id != asker)
@@ -136,9 +135,7 @@ async def test_a_replay_position_beyond_a_takeback_shows_the_end(env: Environmen
 async def test_unknown_matches_are_refused_politely(env: Environment) -> None:
     unknown = {"99": "no match #99", "zwölf": "isn't a match number", "i7": "no record i7"}
     for command, (number, why) in product(("replay", "gif", "board", "export"), unknown.items()):
-        reply = await env.ann.slash(f"/match {command}", number=number)
-        assert reply.ephemeral
-        assert why in reply.text
+        assert why in (await env.ann.slash(f"/match {command}", number=number)).private
 
 
 async def test_a_match_of_another_server_is_not_shown(env: Environment) -> None:
@@ -150,10 +147,8 @@ async def test_a_match_of_another_server_is_not_shown(env: Environment) -> None:
 
         await tx.run(update(matches).values(guild_id=5))
     for command in ("replay", "gif", "board", "export"):
-        reply = await env.carol.slash(f"/match {command}", number="1")
-        assert "no match #1 here" in reply.text
-    mine = await env.ann.slash("/match replay", number="#1")
-    assert "Move 1 of 1" in mine.text
+        assert "no match #1 here" in (await env.carol.slash(f"/match {command}", number="1")).text
+    assert "Move 1 of 1" in (await env.ann.slash("/match replay", number="#1")).text
 
 
 async def test_matches_are_suggested_by_number_and_game(env: Environment) -> None:
@@ -190,7 +185,7 @@ async def test_a_film_of_a_long_match_skips_turns_and_says_so(
     assert len(replay.stops) > animation.MAX_WHOLE
     message = await viewed(env, env.carol, move=0)
     reply = await env.carol.press(message, "Show as GIF")
-    frames, size, _ = frames_of(message_of(reply))
+    frames, size, _ = frames_of(reply.shown)
     assert frames <= animation.MAX_WHOLE
     assert size <= animation.WHOLE_BYTES
     assert "some moves are left out" in reply.text
@@ -205,18 +200,18 @@ async def test_a_match_can_be_seen_as_a_film_and_any_turn_as_a_picture_or_text(
     await played(env, slug, plies=30)
     film = await env.carol.slash("/match gif", number="1")
     assert film.ephemeral
-    frames, size, pixels = frames_of(message_of(film))
+    frames, size, pixels = frames_of(film.shown)
     assert 2 <= frames <= animation.MAX_WHOLE
     assert size <= animation.WHOLE_BYTES
     assert max(pixels) <= 1000
-    assert "The start." in (message_of(film).alt or "")
+    assert "The start." in (film.shown.alt or "")
     moves = len((await env.app.get(Replays).of_match(1)).turns)
     picture = await env.carol.slash("/match board", number="1")
     assert picture.ephemeral
-    assert message_of(picture).picture
-    assert not message_of(picture).buttons
+    assert picture.shown.picture
+    assert not picture.shown.buttons
     reply = await env.carol.slash("/match board", options={"number": "1", "as": "text", "move": 0})
-    assert message_of(reply).picture is None
+    assert reply.shown.picture is None
     view = await env.app.get(Matches).view_at(1, 0)
     scene = view.game.scene(view.state)
     assert "```" in reply.text
@@ -234,21 +229,21 @@ async def test_since_your_last_turn_is_a_short_private_film(env: Environment) ->
     mover = env.mover(board)
     reply = await mover.slash("/thaayam since")
     assert reply.ephemeral
-    frames, size, _ = frames_of(message_of(reply))
+    frames, size, _ = frames_of(reply.shown)
     assert 2 <= frames <= animation.MAX_SINCE
     assert size <= animation.SINCE_BYTES
     replay = await env.app.get(Replays).of_match(1)
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     player = view.player_of(mover.id)
     assert player is not None
     mine = [p.ply for p in replay.played if replay.game.actor(p.before) == player.seat]
     for played_since in replay.played[mine[-1] :]:
         if replay.game.actor(played_since.before) is not CHANCE:
             sentence = replay.game.tell(played_since.before, played_since.move)
-            alt = message_of(reply).alt or ""
+            alt = reply.shown.alt or ""
             assert sentence in alt or "…" in alt
     pressed = await mover.slash("/thaayam since", match=1)
-    assert frames_of(message_of(pressed))[0] == frames
+    assert frames_of(pressed.shown)[0] == frames
 
 
 async def film_board(env: Environment) -> Message:
@@ -256,7 +251,7 @@ async def film_board(env: Environment) -> Message:
     dice = random.Random(4)
     for _ in range(200):
         board = env.board()
-        view = await env.app.get(Matches).view(1)
+        view = await env.view(1)
         if any(a.filename.endswith(".gif") for a in board.attachments) or any(
             b.label == "Since your last turn" for b in board.buttons
         ):
@@ -282,7 +277,7 @@ async def test_a_board_has_a_film_if_more_was_missed_than_it_tells(env: Environm
 
 async def test_players_without_automatic_films_get_a_button_for_one(env: Environment) -> None:
     for person in env.people:
-        await env.app.get(SettingsStore).change_player(person.id, {"clips": False})
+        await env.change_player(person, clips=False)
     await env.begin("thaayam", players=4)
     board = await film_board(env)
     assert not any(a.filename.endswith(".gif") for a in board.attachments)
@@ -290,14 +285,14 @@ async def test_players_without_automatic_films_get_a_button_for_one(env: Environ
     await env.restart()
     reply = await mover.press(board, "Since your last turn")
     assert reply.ephemeral
-    assert frames_of(message_of(reply))[0] >= 2
+    assert frames_of(reply.shown)[0] >= 2
     assert env.board() is board
 
 
 async def test_boards_for_two_that_tell_everything_have_no_film(env: Environment) -> None:
     await played(env, "tablan", plies=60)
     for board in env.boards():
-        view = await env.app.get(Matches).view(1)
+        view = await env.view(1)
         assert view.match.plies
         for file in board.attachments:
             if file.filename.endswith(".gif"):
@@ -316,9 +311,7 @@ async def test_the_player_who_moved_last_has_missed_nothing_and_strangers_see_th
     env: Environment,
 ) -> None:
     await played(env, "tablut", plies=2)
-    reply = await env.carol.slash("/tablut since", match=1)
-    assert reply.ephemeral
-    assert "/match gif" in reply.text
+    assert "/match gif" in (await env.carol.slash("/tablut since", match=1)).private
     reply = await env.other(env.board()).slash("/tablut since")
     assert "Nothing new" in reply.text
     assert re.search(r"#1\b", reply.text)
@@ -332,12 +325,11 @@ async def test_a_match_without_moves_can_be_replayed(env: Environment, slug: str
     assert "-# Move " in message.text
     for line in ("/match gif", "/match board", "/match export"):
         reply = await env.ann.slash(line, number="1")
-        assert message_of(reply).attachments, reply.text
+        assert reply.shown.attachments, reply.text
     reply = await env.ann.slash("/match board", options={"number": "1", "as": "text"})
     assert "```" in reply.text
     for person in (env.ann, env.ben):
-        since = await person.slash(f"/{slug} since")
-        assert "match #1" in since.text.lower()
+        assert "match #1" in (await person.slash(f"/{slug} since")).text.lower()
 
 
 async def test_a_match_in_a_hidden_channel_is_visible_to_those_who_see_the_channel(

@@ -163,8 +163,7 @@ async def test_a_returning_member_is_back_with_their_first_interaction(env: Envi
     assert await gone(env, env.dan.id) == {env.dan.id}
     env.dan.joins()
     assert await gone(env, env.dan.id) == {env.dan.id}
-    await env.dan.slash("/games")
-    await env.settled()
+    await env.done(env.dan.slash("/games"))
     assert await gone(env, env.dan.id) == NOBODY
 
 

@@ -7,7 +7,7 @@ from data.matches import matches
 from data.ratings import feats, results
 from data.ratings.feats import CHAIN, COMEBACK, WIN, Feat
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import finish_in_channel, hide, labels, message_of, posts_of_results
+from tests.end_to_end.people import finish_in_channel, hide, labels, posts_of_results
 from tests.end_to_end.results import SLUG, result
 
 
@@ -73,13 +73,11 @@ async def test_milestones_found_by_the_analysis_are_added_to_the_same_post(
 
 
 async def test_milestones_of_private_profiles_are_not_shown(env: Environment) -> None:
-    settings = message_of(await env.ben.slash("/me settings"))
+    settings = (await env.ben.slash("/me settings")).shown
     await env.ben.press(settings, custom_id="set:me:profile:no")
     await finish_in_channel(env)
     assert "Milestone" not in everything(env)
-    own = await env.ben.slash("/profile")
-    assert own.ephemeral
-    assert "First win in Tablut" in own.text
+    assert "First win in Tablut" in (await env.ben.slash("/profile")).private
 
 
 async def test_a_profile_shows_three_milestones_and_the_rest_behind_a_button(
@@ -96,19 +94,16 @@ async def test_a_profile_shows_three_milestones_and_the_rest_behind_a_button(
     assert "Most captures in a row in Thaayam: 4" in reply.text
     assert "First win in Tablan (Walker)" in reply.text
     assert "First win in Tablan (Bell)" not in reply.text
-    table = message_of(reply)
+    table = reply.shown
     assert "All milestones" in labels(table)
     rest = await env.carol.press(table, "All milestones")
     assert rest.ephemeral
     assert f"### Milestones of {env.ann.mention}" in rest.text
     assert "First win in Tablan (Bell)" in rest.text
-    settings = message_of(await env.ann.slash("/me settings"))
+    settings = (await env.ann.slash("/me settings")).shown
     await env.ann.press(settings, custom_id="set:me:profile:no")
-    refused = await env.carol.press(table, "All milestones")
-    assert refused.ephemeral
-    assert "keeps their profile private" in refused.text
-    mine = await env.ann.press(table, "All milestones")
-    assert "First win in Tablan (Bell)" in mine.text
+    assert "keeps their profile private" in (await env.carol.press(table, "All milestones")).private
+    assert "First win in Tablan (Bell)" in (await env.ann.press(table, "All milestones")).text
 
 
 async def test_milestones_from_channels_the_reader_cannot_see_are_omitted(env: Environment) -> None:

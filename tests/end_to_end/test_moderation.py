@@ -47,8 +47,7 @@ def options(env: Environment, command: str) -> dict[str, Any]:
 
 
 async def decisions(env: Environment) -> int:
-    async with env.store.read() as tx:
-        return await audit.count(tx, env.playground.guild.id)
+    return await env.read(audit.count, env.playground.guild.id)
 
 
 @pytest.mark.parametrize(("command", "label"), [VOID, BAR])
@@ -60,7 +59,7 @@ async def test_only_current_managers_can_decide_and_cancelling_changes_nothing(
     with pytest.raises(Impossible):
         await env.ann.slash(line, channel="games", options=given)
     may_manage(env, env.carol)
-    reply = message_of(await env.carol.slash(line, channel="games", options=given))
+    reply = (await env.carol.slash(line, channel="games", options=given)).shown
     may_manage(env, env.carol, allowed=False)
     refused = await env.carol.press(reply, label)
     assert refused.modal is None
@@ -74,7 +73,7 @@ async def test_only_current_managers_can_decide_and_cancelling_changes_nothing(
     await env.carol.press(reply, "Cancel")
     assert reply.text == "Nothing changed."
     assert await decisions(env) == 0
-    assert not (await env.app.get(Matches).view(1)).match.finished
+    assert not (await env.view(1)).match.finished
 
 
 @pytest.mark.parametrize(("command", "label"), [VOID, BAR])
@@ -104,7 +103,7 @@ async def test_an_ongoing_match_is_voided_and_its_players_are_told_why(env: Envi
     await env.begin()
     done = await decided(env, "void", "wrong channel", match=1)
     assert "voided match #1" in done.text
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     assert (view.match.ending, view.match.ended_by) == ("voided", env.carol.id)
     assert [p.rank for p in view.match.players] == [None, None]
     messages = env.playground.channel("games").messages.values()
@@ -122,8 +121,7 @@ async def test_voiding_a_finished_match_takes_its_result_back_wherever_it_was_to
     await env.change_settings(threads=True)
     await env.begin_by_challenge("tablut")
     await env.play_a_while()
-    await env.app.get(Matches).resign(1, env.ann.id)
-    await env.settled()
+    await env.resign(env.ann)
     assert sum(sum(row[1:]) for row in await table(env)) == 2
     async with env.store.write() as tx:  # as once the turning point has been added
         match = (await env.app.get(Matches).view_in(tx, 1)).match
@@ -135,7 +133,7 @@ async def test_voiding_a_finished_match_takes_its_result_back_wherever_it_was_to
     assert "has won" in (env.board().alt or "") or "have won" in (env.board().alt or "")
     await decided(env, "void", match=1)
     assert await table(env) == []
-    match = (await env.app.get(Matches).view(1)).match
+    match = (await env.view(1)).match
     assert (match.ending, [player.rank for player in match.players]) == ("voided", [None, None])
     for message in (*told, env.board()):
         assert "won**" not in message.text
@@ -176,7 +174,7 @@ async def test_an_impossible_result_is_refused(
     given = {k: env.playground.person(v) if isinstance(v, str) else v for k, v in options.items()}
     reply = await env.carol.slash("/server end", channel="games", options={"match": 1, **given})
     assert answer in reply.text
-    assert not (await env.app.get(Matches).view(1)).match.finished
+    assert not (await env.view(1)).match.finished
 
 
 async def test_a_manager_decides_no_match_of_their_own(env: Environment) -> None:
@@ -188,7 +186,7 @@ async def test_a_manager_decides_no_match_of_their_own(env: Environment) -> None
                 f"/server {line}", channel="games", options={"match": 1, **options}
             )
             assert "You play in match #1, so another moderator has to decide it" in reply.text
-    assert not (await env.app.get(Matches).view(1)).match.finished
+    assert not (await env.view(1)).match.finished
     await decided(env, "end", match=1, winner=env.ann)
     reply = await env.ben.slash("/server void", channel="games", options={"match": 1})
     assert "another moderator" in reply.text
@@ -220,13 +218,12 @@ async def test_questions_and_forms_opened_before_a_restart_still_work(env: Envir
     await env.restart()
     form = await env.carol.press(reply, "End the match")
     await env.restart()
-    await env.carol.submit(form.modal, {"reason": "late"})
-    await env.settled()
-    assert (await env.app.get(Matches).view(1)).match.ending == "ended"
+    await env.done(env.carol.submit(form.modal, {"reason": "late"}))
+    assert (await env.view(1)).match.ending == "ended"
 
 
 async def test_a_challenge_is_closed_and_loses_its_buttons(env: Environment) -> None:
-    offered = message_of(await env.challenge())
+    offered = (await env.challenge()).shown
     done = await decided(env, "clear", "spam", challenge=1)
     assert "closed challenge 1" in done.text
     assert not offered.buttons
@@ -238,8 +235,7 @@ async def test_a_challenge_is_closed_and_loses_its_buttons(env: Environment) -> 
 
 async def test_every_decision_is_in_the_list_and_the_log_channel(env: Environment) -> None:
     may_manage(env, env.carol)
-    empty = await env.carol.slash("/server audit", channel="games")
-    assert "No moderator" in empty.text
+    assert "No moderator" in (await env.carol.slash("/server audit", channel="games")).text
     quiet = env.playground.channel("quiet")
     await env.change_settings(log_channel=quiet.id)
     for number in range(1, 12):
@@ -247,7 +243,7 @@ async def test_every_decision_is_in_the_list_and_the_log_channel(env: Environmen
         await decided(env, "void", f"reason {number}", match=number)
     assert sum("voided match" in m.text for m in quiet.messages.values()) == 11
 
-    listed = message_of(await env.carol.slash("/server audit", channel="games"))
+    listed = (await env.carol.slash("/server audit", channel="games")).shown
     assert "reason 11" in listed.text
     assert "reason 1\n" not in listed.text + "\n"
     await env.carol.press(listed, "Page 2")

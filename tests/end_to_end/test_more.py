@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 
 from bot.core.settings.service import SettingsStore
-from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import labels, message_of, more
+from tests.end_to_end.people import labels, more
 
 
 async def test_a_player_sees_the_actions_available_now(env: Environment) -> None:
@@ -32,31 +31,27 @@ async def test_resigning_is_confirmed_in_the_same_private_message(env: Environme
     await env.ann.press(menu, "Resign")
     assert "counts as a loss" in menu.text
     assert labels(menu) == ["Resign", "Keep playing"]
-    await env.ann.press(menu, "Resign")
-    await env.settled()
-    assert (await env.app.get(Matches).view(1)).match.finished
+    await env.done(env.ann.press(menu, "Resign"))
+    assert (await env.view(1)).match.finished
 
 
 async def test_a_draw_offer_is_public(env: Environment) -> None:
     await env.begin("tablut")
     await env.play_a_while()
-    offered = message_of(await env.ann.press(await more(env, env.ann), "Offer a draw"))
+    offered = (await env.ann.press(await more(env, env.ann), "Offer a draw")).shown
     assert not offered.ephemeral
     assert offered.pinged == (env.ben.user,)
-    await env.ben.press(offered, "Agree to a draw")
-    await env.settled()
+    await env.done(env.ben.press(offered, "Agree to a draw"))
     assert "A draw" in env.board().text
 
 
 async def test_a_move_in_practice_is_taken_back_at_once(env: Environment) -> None:
-    await env.ann.slash("/tablut practice", level=1)
-    await env.settled()
+    await env.done(env.ann.slash("/tablut practice", level=1))
     assert "Hint" in labels(await more(env, env.ann))
     await env.turn(env.board(), random.Random(1))
     assert await env.ply() >= 2
     before = await env.ply()
-    reply = await env.ann.press(await more(env, env.ann), "Take back")
-    await env.settled()
+    reply = await env.done(env.ann.press(await more(env, env.ann), "Take back"))
     assert "taken back" in reply.text
     assert await env.ply() < before
 
@@ -90,10 +85,7 @@ async def test_more_on_an_old_board_and_after_the_end_is_answered(env: Environme
     reply = await env.ann.press(old, "More", stale=True)
     assert "Resign" in labels(reply.message) if reply.message else False
     menu = await more(env, env.ann)
-    await env.app.get(Matches).resign(1, env.ben.id)
-    await env.settled()
-    late = await env.ann.press(menu, "Offer a draw")
-    assert "over" in late.text
+    await env.resign(env.ben)
+    assert "over" in (await env.ann.press(menu, "Offer a draw")).text
     reply = await env.ann.press(old, "More", stale=True)
-    assert reply.message is not None
-    assert labels(reply.message) == ["Rematch", "Analysis", "Replay", "Try moves"]
+    assert labels(reply.shown) == ["Rematch", "Analysis", "Replay", "Try moves"]

@@ -12,12 +12,11 @@ from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import message_of
 
 
 async def opened(person: Person, channel: object = "games") -> Message:
     """Open a person's settings."""
-    return message_of(await person.slash("/me settings", channel=channel))  # type: ignore[arg-type]
+    return (await person.slash("/me settings", channel=channel)).shown  # type: ignore[arg-type]
 
 
 async def chosen(env: Environment, person: Person) -> PlayerSettings:
@@ -89,7 +88,7 @@ async def test_invalid_input_is_refused_politely_and_changes_nothing(
     env: Environment, button: str, field: str, text: str, answer: str
 ) -> None:
     message = await opened(env.ann)
-    reply = message_of(await typed(env.ann, message, button, field, text))
+    reply = (await typed(env.ann, message, button, field, text)).shown
     assert reply.ephemeral
     assert answer in reply.text
     assert await chosen(env, env.ann) == PlayerSettings()
@@ -117,14 +116,14 @@ async def test_two_simultaneous_changes_both_apply(env: Environment) -> None:
 
 async def test_private_boards_use_the_readers_settings(env: Environment) -> None:
     board = await env.begin()
-    plain = message_of(await env.ann.slash("/tablan board"))
+    plain = (await env.ann.slash("/tablan board")).shown
     settings = await opened(env.ann)
     await env.ann.press(settings, custom_id="set:me:coordinates:no")
-    bare = message_of(await env.ann.slash("/tablan board"))
+    bare = (await env.ann.slash("/tablan board")).shown
     await env.ann.choose(settings, "contrast", menu=menu(settings, "pick:me:theme"))
-    bright = message_of(await env.ann.slash("/tablan board"))
+    bright = (await env.ann.slash("/tablan board")).shown
     assert len({plain.picture, bare.picture, bright.picture}) == 3
-    others = message_of(await env.ben.slash("/tablan board"))
+    others = (await env.ben.slash("/tablan board")).shown
     assert others.picture == plain.picture
     assert env.board().picture == board.picture
 
@@ -135,10 +134,10 @@ async def test_boards_are_rotated_for_a_player_who_prefers_that(
     """Only for Black, whose side is at the top."""
     for seat in ("black", "white"):
         await env.begin(seat=seat)
-    straight = message_of(await env.ann.slash("/tablan board", match=1))
-    as_white = message_of(await env.ann.slash("/tablan board", match=2))
+    straight = (await env.ann.slash("/tablan board", match=1)).shown
+    as_white = (await env.ann.slash("/tablan board", match=2)).shown
     await env.ann.press(await opened(env.ann), custom_id="set:me:turned:yes")
-    turned = message_of(await env.ann.slash("/tablan board", match=1))
-    same = message_of(await env.ann.slash("/tablan board", match=2))
+    turned = (await env.ann.slash("/tablan board", match=1)).shown
+    same = (await env.ann.slash("/tablan board", match=2)).shown
     assert turned.picture != straight.picture
     assert same.picture == as_white.picture

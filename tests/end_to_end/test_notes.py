@@ -5,14 +5,14 @@ from __future__ import annotations
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import confirm, labels, message_of, more
+from tests.end_to_end.people import confirm, labels, more
 
 
 async def write(person: Person, message: Message, text: str) -> Message:
     """Press *Note* and send the form with a text."""
     reply = await person.press(message, "Note")
     assert reply.modal is not None
-    sent = message_of(await person.submit(reply.modal, {"note": text}))
+    sent = (await person.submit(reply.modal, {"note": text})).shown
     assert sent.ephemeral
     return sent
 
@@ -51,8 +51,7 @@ async def test_a_form_shows_the_note_and_removes_it_when_empty(env: Environment)
     reply = await env.ann.slash("/match note")
     assert reply.modal is not None
     assert [field.component.get("value") for field in reply.modal.fields] == ["first"]
-    answer = await env.ann.submit(reply.modal, {"note": ""})
-    assert "You have no note on match #1" in answer.text
+    assert "You have no note on match #1" in (await env.ann.submit(reply.modal, {"note": ""})).text
     assert "first" not in (await env.ann.slash("/tablut board")).text
 
 
@@ -78,10 +77,9 @@ async def test_a_note_submitted_after_the_end_is_kept_and_shown_in_the_replay(
     assert reply.modal is not None
     await confirm(env, env.ben, await env.ben.slash("/tablut resign"), "Resign")
     await env.ann.submit(reply.modal, {"note": "well played"})
-    mine = message_of(await env.ann.slash("/match replay", number="1"))
+    mine = (await env.ann.slash("/match replay", number="1")).shown
     assert "well played" in mine.text
     assert "Note" in labels(mine)
     for person in (env.ben, env.carol):
-        answer = await person.slash("/match replay", number="1")
-        assert "well played" not in answer.text
+        assert "well played" not in (await person.slash("/match replay", number="1")).text
     assert "well played" not in seen_by_all(env)

@@ -7,7 +7,6 @@ import random
 import pytest
 
 from bot.play.matches.offers import Offers
-from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import ask_takeback, make_first_move
 from tests.routes import EDIT
@@ -28,18 +27,15 @@ async def test_of_many_offers_in_a_row_only_one_pings_the_opponent(
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
     first = await mover.slash(line)
-    assert first.message is not None
-    assert first.message.pinged == (other.user,)
+    assert first.shown.pinged == (other.user,)
     for _ in range(3):
         again = await mover.slash(line)
         assert again.ephemeral
         assert "stands until the next move: https://discord.com/" in again.text
-        assert again.text.endswith(str(first.message.id))
-    await other.press(first.message, "Play on")
+        assert again.text.endswith(str(first.shown.id))
+    await other.press(first.shown, "Play on")
     for _ in range(3):
-        again = await mover.slash(line)
-        assert again.ephemeral
-        assert "after everyone has made one more move" in again.text
+        assert "after everyone has made one more move" in (await mover.slash(line)).private
 
 
 async def test_the_waiting_time_doubles_after_each_failed_offer(
@@ -70,22 +66,19 @@ async def test_a_single_move_and_a_restart_are_not_enough_for_another_offer(
 async def test_mutual_draw_offers_are_an_agreement(env: Environment) -> None:
     await env.begin("tablut")
     offer = await env.ann.slash("/tablut draw")
-    reply = await env.ben.slash("/tablut draw")
-    await env.settled()
+    reply = await env.done(env.ben.slash("/tablut draw"))
     assert not reply.ephemeral
     assert f"{env.ben.mention} accepted {env.ann.mention}'s draw offer" in reply.text
     assert "draw agreed" in env.board().text
-    assert offer.message is not None
-    assert not offer.message.buttons
-    assert offer.message.text == reply.text
+    assert not offer.shown.buttons
+    assert offer.shown.text == reply.text
 
 
 async def test_requesting_the_same_takeback_accepts_it(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
     offer = await ask_takeback(env, "tablut", mover)
-    reply = await other.slash("/tablut takeback")
-    await env.settled()
+    reply = await env.done(other.slash("/tablut takeback"))
     assert f"{other.mention} agreed: {mover.mention} takes back the last move" in reply.text
     assert await env.ply() == 0
     assert not offer.buttons
@@ -97,9 +90,10 @@ async def test_after_an_agreed_takeback_another_can_be_requested_at_once(
     await env.begin("tablut")
     for _ in range(2):
         mover, other = await make_first_move(env, "tablut")
-        await other.press(await ask_takeback(env, "tablut", mover), "Agree to take it back")
-        await env.settled()
-    assert (await env.app.get(Matches).view(1)).match.takebacks == 2
+        await env.done(
+            other.press(await ask_takeback(env, "tablut", mover), "Agree to take it back")
+        )
+    assert (await env.view(1)).match.takebacks == 2
 
 
 @pytest.mark.parametrize("how", ["a move", "a takeback", "the end"])
@@ -118,8 +112,7 @@ async def test_a_lapsed_offer_loses_its_buttons_and_says_why(env: Environment, h
         reason = "a move was taken back in match #1"
     else:
         question = await mover.slash("/tablut resign")
-        assert question.message is not None
-        await mover.press(question.message, "Resign")
+        await mover.press(question.shown, "Resign")
         reason = "match #1 is over"
     await env.settled()
     assert not offer.buttons
@@ -186,7 +179,5 @@ async def test_a_button_of_an_earlier_offer_is_answered(env: Environment) -> Non
     snapshot = first.snapshot()
     await round_of_moves(env)
     await env.ann.slash("/tablut draw")
-    late = await env.ben.press(snapshot, "Agree to a draw", stale=True)
-    assert late.ephemeral
-    assert "newer offer" in late.text
-    assert (await env.app.get(Matches).view(1)).to_move is not None
+    assert "newer offer" in (await env.ben.press(snapshot, "Agree to a draw", stale=True)).private
+    assert (await env.view(1)).to_move is not None

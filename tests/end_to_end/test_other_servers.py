@@ -19,8 +19,7 @@ async def test_a_match_of_another_server_is_only_shown_to_its_players(
         world.add_member(club, person.user)
     world.invite_bot(club)
     option = "number" if line.startswith("/match") else "match"
-    own = await env.ann.slash(line, channel=den, options={option: 1})
-    assert "match #1" in own.text.lower()
+    assert "match #1" in (await env.ann.slash(line, channel=den, options={option: 1})).text.lower()
     reply = await env.carol.slash(line, channel=den, options={option: 1})
     assert reply.ephemeral
     assert reply.text == "There's no match #1 here."

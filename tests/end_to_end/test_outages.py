@@ -16,7 +16,6 @@ from bot.play.clocks import match_clocks
 from bot.play.clocks.match_clocks import MatchClocks
 from bot.play.clocks.service import Claims
 from bot.play.delivery.outbox_worker import OutboxWorker
-from bot.play.matches.service import Matches
 from data.matches import clocks
 from data.sql import key_values
 from data.sql.errors import Busy
@@ -52,7 +51,7 @@ async def test_a_machine_asleep_for_days_costs_no_one_the_match(
     jump(env, 3 * DAYS)
     await env.settled()
     assert_more_time(env, board)
-    assert (await env.app.get(Matches).view(1)).to_move is not None
+    assert (await env.view(1)).to_move is not None
     await env.advance(hours=11, minutes=55)
     assert not messages_with(env, LATE)
     await env.advance(minutes=5)
@@ -111,8 +110,7 @@ async def test_a_timestamp_in_the_future_means_an_unknown_outage(
 ) -> None:
     board = await begin_and_play(env)
     await env.advance(days=2, hours=23)
-    async with env.store.read() as tx:
-        assert await key_values.get(tx, match_clocks._GRACE_UNTIL) is None
+    assert await env.read(key_values.get, match_clocks._GRACE_UNTIL) is None
     await env.stop()
     env.clock.jump(-2 * HOURS)  # the clock had been fast
     env.clock.advance(2.5 * HOURS)
@@ -148,7 +146,7 @@ async def test_a_long_gateway_outage_costs_no_one_the_match(env: Environment) ->
     await env.advance(days=2, hours=20)
     await gateway_down(env)
     await env.advance(hours=5)
-    assert (await env.app.get(Matches).view(1)).to_move is not None, "no press was possible"
+    assert (await env.view(1)).to_move is not None, "no press was possible"
     assert not messages_with(env, "ran out of time in match")
     await gateway_back(env)
     assert_more_time(env, board)
@@ -167,7 +165,7 @@ async def test_a_long_discord_api_outage_costs_no_one_the_match(
     assert env.app.get(Reachability).doubtful
     for _ in range(5):
         await env.advance(hours=1)
-    assert (await env.app.get(Matches).view(1)).to_move is not None, "no press was possible"
+    assert (await env.view(1)).to_move is not None, "no press was possible"
     env.playground.faults.clear()
     await env.advance(minutes=1)
     assert_more_time(env, board)
@@ -256,8 +254,7 @@ async def test_a_killed_program_had_recently_noted_that_it_was_running(
     noting = env.app.get(Reachability)._task
     assert noting is not None
     await noting
-    async with env.store.read() as tx:
-        noted = await key_values.get(tx, "last-seen:0/1")
+    noted = await env.read(key_values.get, "last-seen:0/1")
     assert noted is not None
     assert env.now() - datetime.fromisoformat(noted) <= timedelta(minutes=20)
     assert not env.app.get(OutboxWorker).busy
@@ -270,8 +267,7 @@ async def noted(env: Environment) -> tuple[clocks.ServerOutage, ...]:
     await env.settled()
     await env.app.get(ServerOutages).work.idle()
     await env.settled()
-    async with env.store.read() as tx:
-        return await clocks.outages(tx)
+    return await env.read(clocks.outages)
 
 
 async def server_down(env: Environment) -> None:
@@ -297,7 +293,7 @@ async def test_a_long_outage_of_one_server_costs_no_one_there_the_match(
     await server_down(env)
     reminders = len(messages_with(env, REMIND))
     await env.advance(hours=5)
-    assert (await env.app.get(Matches).view(1)).to_move is not None, "no press was possible"
+    assert (await env.view(1)).to_move is not None, "no press was possible"
     assert not messages_with(env, "ran out of time in match")
     assert len(messages_with(env, REMIND)) == reminders
     await server_back(env)
@@ -362,7 +358,7 @@ async def test_an_outage_that_began_while_the_bot_was_away_holds_clocks_too(
     await env.start()
     await env.settled()
     assert len(await noted(env)) == 1
-    assert (await env.app.get(Matches).view(1)).to_move is not None
+    assert (await env.view(1)).to_move is not None
 
 
 async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> None:
@@ -376,10 +372,9 @@ async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> N
     await until(lambda: env.bot.is_available(guild.id) is None)
     await env.settled()
     await env.app.get(ServerOutages).work.idle()
-    async with env.store.read() as tx:
-        assert await clocks.outages(tx) == ()
+    assert await env.read(clocks.outages) == ()
     await env.advance(hours=5)
-    assert (await env.app.get(Matches).view(1)).to_move is None, "time ran out as usual"
+    assert (await env.view(1)).to_move is None, "time ran out as usual"
     env.allow_pending = True
 
 
@@ -390,7 +385,7 @@ async def test_nobody_claims_a_win_from_elsewhere_while_the_server_is_unavailabl
     await env.advance(days=3)
     assert len(messages_with(env, LATE)) == 1
     await server_down(env)
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     with pytest.raises(Refusal, match="trouble"):
         await env.app.get(Claims).claim(1, env.other(board).id, view.version, "win")
     await server_back(env)

@@ -7,7 +7,7 @@ import random
 from data.matches import outbox
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import blocked_turn, message_of
+from tests.end_to_end.people import blocked_turn
 
 
 async def test_a_lost_permission_keeps_the_move_and_the_player_is_told_why(
@@ -24,21 +24,18 @@ async def test_a_lost_permission_keeps_the_move_and_the_player_is_told_why(
     assert "saved" in message.text
     assert "/tablan board" in message.text
     ply = await env.ply()
-    async with env.store.read() as tx:
-        waiting = await outbox.pending(tx)
+    waiting = await env.read(outbox.pending)
     assert waiting[-1].payload["ply"] == ply
     assert "50013" in (waiting[-1].blocked or "")
 
     while_away = await env.ann.slash("/tablan board")
     assert while_away.ephemeral
-    assert while_away.message is not None
-    assert while_away.message.picture
+    assert while_away.shown.picture
     why = await while_away.followup()
     assert "**Attach Files**" in why.text
 
     env.allow(Permission.ATTACH_FILES)
-    await env.ann.slash("/tablan board")
-    await env.settled()
+    await env.done(env.ann.slash("/tablan board"))
     assert f"Move {await env.move()}" in env.board().text
     assert env.board().pinged == (env.mover(env.board()).user,)
     await env.turn(env.board(), dice)
@@ -63,7 +60,7 @@ async def test_a_deleted_board_comes_back_with_the_next_turn(env: Environment) -
     mover = env.mover(board)
     env.playground.messages.delete(board)
 
-    again = message_of(await mover.slash("/tablan board"))
+    again = (await mover.slash("/tablan board")).shown
     assert again.ephemeral
     assert again.buttons
     await env.turn_from(again, mover, random.Random(8))
@@ -80,7 +77,7 @@ async def test_a_deleted_channel_does_not_end_the_match(env: Environment) -> Non
     mover, other = env.mover(board), env.other(board)
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
 
-    reply = message_of(await mover.slash("/tablan board", channel="games"))
+    reply = (await mover.slash("/tablan board", channel="games")).shown
     ply = await env.ply()
     picked = await env.turn_from(reply, mover, random.Random(10))
     message = await picked.followup()
@@ -88,9 +85,8 @@ async def test_a_deleted_channel_does_not_end_the_match(env: Environment) -> Non
     assert await env.ply() > ply
 
     await env.play_a_while()
-    question = message_of(await other.slash("/tablan resign", channel="games"))
-    ended = await other.press(question, "Resign")
-    assert "You resigned" in ended.text
+    question = (await other.slash("/tablan resign", channel="games")).shown
+    assert "You resigned" in (await other.press(question, "Resign")).text
     await env.settled()
     profile = await env.carol.slash("/profile", user=mover, channel="games")
     assert "1 won · 0 drawn · 0 lost" in profile.text

@@ -219,8 +219,7 @@ async def test_a_blocked_player_cannot_ping_by_moving_a_match_back_and_forth(
     for channel in ("games", "elsewhere"):
         await env.settled()
         known = {message.id for message in naming_ben(env)}
-        await env.ann.slash("/match move", channel=channel, number=1)
-        await env.settled()
+        await env.done(env.ann.slash("/match move", channel=channel, number=1))
         new = [message for message in naming_ben(env) if message.id not in known]
         assert any("moved match #1 here" in message.text for message in new)
         assert [message.pinged for message in new if message.pinged] == []
@@ -234,8 +233,7 @@ async def test_reposting_a_deleted_board_does_not_ping_the_player_asking(
     await env.begin("tablut")
     await waits_for(env, ben=not hers)
     env.playground.messages.delete(env.board())
-    await env.ann.slash("/tablut board")
-    await env.settled()
+    await env.done(env.ann.slash("/tablut board"))
     assert env.board().pinged == (() if hers else (env.ben.user,))
 
 
@@ -245,8 +243,7 @@ async def test_a_blocked_player_cannot_ping_by_reposting_a_board(env: Environmen
     await waits_for(env, ben=True)
     await env.ben.slash("/block", user=env.ann)
     env.playground.messages.delete(env.board())
-    await env.ann.slash("/tablut board")
-    await env.settled()
+    await env.done(env.ann.slash("/tablut board"))
     assert env.ben.mention in env.board().text
     assert env.board().pinged == ()
 

@@ -9,7 +9,7 @@ from engine import registry
 from playground.model import Message, Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import answered, labels, message_of
+from tests.end_to_end.people import answered, labels
 
 
 def newest(env: Environment) -> Message:
@@ -21,19 +21,18 @@ def newest(env: Environment) -> Message:
 
 
 async def test_a_game_against_the_computer_is_two_presses_away(env: Environment) -> None:
-    opened = message_of(await env.ann.slash("/play"))
+    opened = (await env.ann.slash("/play")).shown
     assert opened.ephemeral
     assert opened.picture
     await env.ann.choose(opened, "tablut", menu=0)
     assert "**Tablut**" in opened.text or "### Tablut" in opened.text
-    await env.ann.press(opened, "Play the computer")
-    await env.settled()
+    await env.done(env.ann.press(opened, "Play the computer"))
     assert opened.buttons == []
     assert "Computer, level 1" in newest(env).text or env.board().picture
 
 
 async def test_options_are_collapsed_and_take_effect(env: Environment) -> None:
-    opened = message_of(await env.ann.slash("/play"))
+    opened = (await env.ann.slash("/play")).shown
     await env.ann.choose(opened, "thaayam", menu=0)
     await env.ann.press(opened, "Options…")
     menus = len(opened.menus)
@@ -43,40 +42,35 @@ async def test_options_are_collapsed_and_take_effect(env: Environment) -> None:
     await env.ann.choose(opened, "0", menu=6)
     await env.ann.press(opened, "Fewer options")
     assert len(opened.menus) == menus - 4
-    await env.ann.choose(opened, env.ben, env.carol, menu=2)
-    await env.settled()
+    await env.done(env.ann.choose(opened, env.ben, env.carol, menu=2))
     offered = newest(env)
     assert f"{env.ann.mention} challenges {env.ben.mention} and {env.carol.mention}" in offered.text
     assert "7 days per move · unrated" in offered.text
     await env.ben.press(offered, "Accept")
-    await env.carol.press(offered, "Accept")
-    await env.settled()
+    await env.done(env.carol.press(offered, "Accept"))
     assert env.board().picture
 
 
 async def test_anyone_can_accept_an_open_challenge(env: Environment) -> None:
-    opened = message_of(await env.ann.slash("/play"))
+    opened = (await env.ann.slash("/play")).shown
     await env.ann.choose(opened, "tablan", menu=0)
-    await env.ann.press(opened, "Challenge anyone")
-    await env.settled()
-    await env.carol.press(newest(env), "Accept")
-    await env.settled()
+    await env.done(env.ann.press(opened, "Challenge anyone"))
+    await env.done(env.carol.press(newest(env), "Accept"))
     assert env.board().picture
 
 
 async def test_challenging_the_bot_offers_the_computer(env: Environment) -> None:
     bot = env.playground.world.bot
-    by_menu = message_of(await env.ann.user_command(CHALLENGE_PERSON, on=bot))
-    by_command = message_of(await env.ann.slash("/tablut challenge", opponent=bot))
-    opened = message_of(await env.ann.slash("/play"))
+    by_menu = (await env.ann.user_command(CHALLENGE_PERSON, on=bot)).shown
+    by_command = (await env.ann.slash("/tablut challenge", opponent=bot)).shown
+    opened = (await env.ann.slash("/play")).shown
     await env.ann.choose(opened, bot, menu=2)
     for message in (by_menu, by_command, opened):
         assert message.ephemeral
         assert "I'd love to" in message.text
         assert "Play the computer" in labels(message)
     assert "### Tablut" in by_command.text
-    await env.ann.press(by_command, "Play the computer")
-    await env.settled()
+    await env.done(env.ann.press(by_command, "Play the computer"))
     assert env.board().picture
 
 
@@ -87,29 +81,24 @@ async def test_impossible_challenges_are_refused_before_anything_is_posted(
     assert "can't challenge yourself" in reply.text
     reply = await env.ann.user_command(CHALLENGE_PERSON, on=env.ben, channel="quiet")
     assert "**Attach Files**" in reply.text
-    opened = message_of(await env.ann.slash("/play"))
-    reply = await env.ann.choose(opened, env.ann, menu=2)
-    assert "can't challenge yourself" in reply.text
-    opened = message_of(await env.ann.slash("/play", channel="quiet"))
-    reply = await env.ann.press(opened, "Challenge anyone")
-    assert "**Attach Files**" in reply.text
-    opened = message_of(await env.ann.user_command(CHALLENGE_PERSON, on=env.ben))
+    opened = (await env.ann.slash("/play")).shown
+    assert "can't challenge yourself" in (await env.ann.choose(opened, env.ann, menu=2)).text
+    opened = (await env.ann.slash("/play", channel="quiet")).shown
+    assert "**Attach Files**" in (await env.ann.press(opened, "Challenge anyone")).text
+    opened = (await env.ann.user_command(CHALLENGE_PERSON, on=env.ben)).shown
     games = env.playground.channel("games")
     games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
     await env.restart()  # a playground sends such changes only at the start
-    reply = await env.ann.press(opened, "Challenge")
-    assert "can't see this channel" in reply.text
+    assert "can't see this channel" in (await env.ann.press(opened, "Challenge")).text
     env.playground.world.remove_member(env.playground.guild, env.ben.user)
     env.expected.add(404)
-    reply = await env.ann.press(opened, "Challenge")
-    assert "isn't on this server" in reply.text
+    assert "isn't on this server" in (await env.ann.press(opened, "Challenge")).text
 
 
 async def test_in_direct_messages_the_computer_is_offered(env: Environment) -> None:
-    opened = message_of(await env.ann.slash("/play", channel=env.ann.dm))
+    opened = (await env.ann.slash("/play", channel=env.ann.dm)).shown
     assert "Challenge anyone" not in labels(opened)
-    await env.ann.press(opened, "Play the computer")
-    await env.settled()
+    await env.done(env.ann.press(opened, "Play the computer"))
 
 
 async def test_a_server_is_welcomed_once(env: Environment) -> None:
@@ -129,14 +118,11 @@ async def test_a_server_is_welcomed_once(env: Environment) -> None:
     assert len(found) == 1
     assert labels(found[0]) == ["Play the computer", "Challenge a friend", "Learn", "Set up here"]
     assert len(found[0].attachments) == len(registry.games())
-    refused = await env.ben.press(found[0], "Set up here")
-    assert refused.ephemeral
-    assert "Manage Server" in refused.text
+    assert "Manage Server" in (await env.ben.press(found[0], "Set up here")).private
     lessons = await env.ben.press(found[0], "Learn")
-    lesson = await env.ben.press(message_of(lessons), "Tablut")
-    assert "1 of" in lesson.text
+    assert "1 of" in (await env.ben.press(lessons.shown, "Tablut")).text
     opened = await env.ben.press(found[0], "Play the computer")
-    await env.ben.press(message_of(opened), "Play the computer")
+    await env.ben.press(opened.shown, "Play the computer")
     await env.restart()
     await env.settled()
     assert len([m for m in found[0].channel.messages.values() if "turn by turn" in m.text]) == 1
@@ -157,7 +143,7 @@ async def test_mentioning_the_bot_shows_what_it_does(env: Environment) -> None:
 
 
 async def test_the_help_leads_everywhere(env: Environment) -> None:
-    message = message_of(await env.ann.slash("/help"))
+    message = (await env.ann.slash("/help")).shown
     assert {"Play the computer", "Challenge a friend", "Learn", "My settings"} <= set(
         labels(message)
     )

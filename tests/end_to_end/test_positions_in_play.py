@@ -92,7 +92,7 @@ def rewritten(text: str, log: Iterable[str]) -> str:
 
 async def follow(env: Environment, log: Iterable[str], number: int = 1) -> MatchView:
     """Make the given moves as the players of a match."""
-    view = await env.app.get(Matches).view(number)
+    view = await env.view(number)
     for text in log:
         assert view.to_move is not None
         view = await play_on(env.app.get(Matches), view, text)
@@ -122,9 +122,7 @@ async def refused(env: Environment, person: Person, text: str, number: int = 1) 
 
 async def resigned(env: Environment, person: Person, number: int = 1) -> None:
     """Resign as a player."""
-    await env.app.get(Matches).resign(number, person.id)
-    env.app.get(OutboxWorker).wake(number)
-    await env.settled()
+    await env.resign(person, number)
 
 
 # Records
@@ -174,12 +172,11 @@ async def test_an_earlier_analysis_is_withheld_while_its_position_is_in_play(
     await import_record(env, env.dan, file=file(text))
     await analyse_record(env, env.dan)
     first = await env.dan.slash("/match analysis", number="i1")
-    assert first.message is not None
     await env.begin(SLUG)
     await follow(env, line(), 2)
     assert REFUSED in await analysis_of(env.dan)
-    for button in first.message.buttons[:-1]:  # the last one only replays it
-        assert REFUSED in (await env.dan.press(first.message, button.label or "")).text
+    for button in first.shown.buttons[:-1]:  # the last one only replays it
+        assert REFUSED in (await env.dan.press(first.shown, button.label or "")).text
     await env.restart()
     assert REFUSED in await analysis_of(env.dan)
 
@@ -211,14 +208,14 @@ async def practised(env: Environment, *, plies: int = PLIES) -> list[str]:
     """Practise as Ann until it is her turn after a number of moves; return all moves."""
     await practise(env)
     log: list[str] = []
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     dice = random.Random(3)
     while len(log) < plies or view.to_move is None or is_computer(view.to_move.user_id):
         assert view.to_move is not None
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
         view = await play_on(env.app.get(Matches), view, text)
         await env.settled()
-        view = await env.app.get(Matches).view(1)
+        view = await env.view(1)
         log = [view.game.write(entry.move) for entry in view.tail]
     return log
 
@@ -233,12 +230,10 @@ async def quick(empty_env: Environment) -> Environment:
 
 async def test_no_hint_is_given_in_a_position_people_are_playing(quick: Environment) -> None:
     log = await practised(quick)
-    view = await quick.app.get(Matches).view(1)
+    view = await quick.view(1)
     await quick.begin(SLUG, match="true")
     await follow(quick, log, 2)
-    reply = await quick.ann.slash("/match hint", number=1)
-    assert reply.ephemeral
-    assert REFUSED in reply.text
+    assert REFUSED in (await quick.ann.slash("/match hint", number=1)).private
     said = {"move": (await quick.legal())[0], "expected": 0.6, "second": None}
     async with quick.store.write() as tx:
         await analyses.add_hint(tx, 1, view.version, said)
@@ -253,11 +248,10 @@ async def test_no_hint_is_given_in_a_position_people_are_playing(quick: Environm
 
 async def test_practice_games_put_no_positions_in_play(quick: Environment) -> None:
     await practised(quick)
-    view = await quick.app.get(Matches).view(1)
+    view = await quick.view(1)
     found = advice.fingerprint(view.game, view.state)
     assert found is not None
-    async with quick.store.read() as tx:
-        assert not await puzzles.any_of(tx, [found])
+    assert not await quick.read(puzzles.any_of, [found])
 
 
 async def test_a_computer_plays_like_a_beginner_in_a_position_people_are_playing(
@@ -286,20 +280,19 @@ async def test_a_computer_plays_like_a_beginner_in_a_position_people_are_playing
     assert EASED not in quick.board(2).text
     await resigned(quick, quick.ann, 1)
     assert EASED in quick.board(1).text
-    async with quick.store.read() as tx:
-        assert await results.of_match(tx, 1) is None, "it counts in no statistic"
+    assert await quick.read(results.of_match, 1) is None, "it counts in no statistic"
 
 
 async def practised_at(env: Environment) -> list[str]:
     """Play on as Ann in match 1 past its opening; return all moves."""
     dice = random.Random(3)
     await env.settled()
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     while view.ply < PLIES:
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
         await play(env.app.get(Matches), 1, env.ann.id, text)
         await env.settled()
-        view = await env.app.get(Matches).view(1)
+        view = await env.view(1)
     return [view.game.write(entry.move) for entry in view.tail]
 
 
@@ -340,8 +333,7 @@ async def test_a_position_people_are_playing_is_no_puzzle(env: Environment) -> N
     reply = env.start_pick(message, env.dan, next(iter(puzzle_answers(message).values())))
     await reply
     assert REFUSED in reply.text
-    async with env.store.read() as tx:
-        assert (await puzzles.score(tx, env.dan.id)).tried == 0
+    assert (await env.read(puzzles.score, env.dan.id)).tried == 0
     await resigned(env, env.ann)
     await answer_puzzle(env, env.dan, message, solution)
     assert "✓" in message.text
@@ -374,9 +366,8 @@ async def test_neither_records_nor_matches_explain_the_puzzle_of_the_day(env: En
         with pytest.raises(NotAllowed, match=OF_THE_DAY):
             await analyse_record(env, env.dan, number)
     await env.change_settings(puzzle_channel=None)
-    view = await env.app.get(Matches).view(1)
-    async with env.store.read() as tx:
-        assert not await advice.is_closed(tx, advice.of_position(view.game, view.state))
+    view = await env.view(1)
+    assert not await env.read(advice.is_closed, advice.of_position(view.game, view.state))
 
 
 @pytest.mark.usefixtures("no_shipped_puzzles")
@@ -453,7 +444,7 @@ async def test_common_opening_positions_can_be_analysed(env: Environment) -> Non
 
 async def test_earlier_positions_of_an_ongoing_match_can_be_analysed(env: Environment) -> None:
     text = await running(env)
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     await import_record(env, env.dan, file=file(text))
     dice = random.Random(5)
     for _ in range(puzzles.RECENT - 1):
@@ -468,22 +459,20 @@ async def test_earlier_positions_of_an_ongoing_match_can_be_analysed(env: Enviro
 
 async def test_a_takeback_puts_the_earlier_position_in_play(env: Environment) -> None:
     text = await running(env)
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     assert view.to_move is not None
     mover = env.person(view.to_move.user_id)
     await follow(env, [(await env.legal())[0]])
     offer = await mover.slash(f"/{SLUG} takeback")
-    assert offer.message is not None
     other = env.ben if mover is env.ann else env.ann
-    await other.press(offer.message, "Agree to take it back")
-    await env.settled()
+    await env.done(other.press(offer.shown, "Agree to take it back"))
     assert await env.ply() == PLIES
     await refused(env, env.dan, text)
 
 
 async def test_positions_in_play_are_known_to_other_processes(env: Environment) -> None:
     await running(env)
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     found = advice.fingerprint(view.game, view.state)
     assert found is not None
     other = await Store.open(env.database)

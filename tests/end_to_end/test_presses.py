@@ -34,8 +34,7 @@ async def test_of_two_simultaneous_presses_one_plays_and_the_other_gets_the_boar
     won, late = (one, two) if two.ephemeral else (two, one)
     assert not won.ephemeral
     assert late.ephemeral
-    assert late.message is not None
-    assert late.message.picture
+    assert late.shown.picture
     assert "Here's the current board." in late.text
     played = [move for move in await notations(env) if not move.startswith("*")]
     assert len(played) == 1
@@ -117,8 +116,7 @@ async def test_a_press_on_an_old_board_shows_the_current_one(env: Environment) -
 
     assert late.ephemeral
     assert "earlier turn" in late.text
-    assert late.message is not None
-    assert late.message.picture
+    assert late.shown.picture
     assert f"Move {await env.move()}" in late.text
     assert await notations(env) == before
 
@@ -132,10 +130,9 @@ async def test_the_board_shown_with_a_refusal_is_playable(env: Environment) -> N
         if env.mover(env.board()) is mover:
             break
     late = await mover.press(old, custom_id=old.buttons[0].custom_id, stale=True)
-    assert late.message is not None
     ply = await env.ply()
 
-    await env.turn_from(late.message, mover, dice)
+    await env.turn_from(late.shown, mover, dice)
 
     assert await env.ply() > ply
     assert len([b for b in env.boards() if playable(b)]) <= 1
@@ -150,9 +147,8 @@ async def test_others_are_told_whose_match_and_whose_turn_it_is(env: Environment
     assert reply.ephemeral
     assert env.ann.mention in reply.text
     assert env.ben.mention in reply.text
-    assert reply.message is not None
-    assert reply.message.pinged == ()
-    assert not reply.message.buttons
+    assert reply.shown.pinged == ()
+    assert not reply.shown.buttons
 
     reply = await env.other(board).press(board, custom_id=board.buttons[0].custom_id)
     assert reply.ephemeral
@@ -216,9 +212,8 @@ async def test_a_resignation_even_while_waiting_is_confirmed_announced_and_count
     question = await waiting.slash("/tablan resign")
     assert question.ephemeral
     assert winner.mention in question.text
-    assert question.message is not None
 
-    reply = await waiting.press(question.message, "Keep playing")
+    reply = await waiting.press(question.shown, "Keep playing")
     assert "goes on" in reply.text
     assert not reply.message or not reply.message.buttons
 
@@ -231,6 +226,5 @@ async def test_a_resignation_even_while_waiting_is_confirmed_announced_and_count
     assert result.pinged == ()
     assert not board.buttons
     assert not board.menus
-    answer = await env.carol.slash("/profile", user=winner)
-    assert "1 won · 0 drawn · 0 lost" in answer.text
+    assert "1 won · 0 drawn · 0 lost" in (await env.carol.slash("/profile", user=winner)).text
     assert (await env.carol.slash("/match verify", number=1)).message.attachments  # type: ignore[union-attr]

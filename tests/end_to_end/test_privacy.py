@@ -7,21 +7,19 @@ import pytest
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges.limits import MAX_UNSUCCESSFUL
 from bot.features.settings import privacy as settings_privacy
-from bot.play.matches.service import Matches
 from data.challenges import challenges
 from playground.errors import Impossible
 from playground.people import Person
 from tests.data.personal import everything
 from tests.data.schema import columns_naming
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import asked, data_copy, delete_data, message_of
+from tests.end_to_end.people import asked, data_copy, delete_data
 from tests.routes import EDIT
 
 
 async def left(env: Environment, person: Person) -> set[str]:
     """Return a person's stored data."""
-    async with env.store.read() as tx:
-        found = await everything(tx, person.id)
+    found = await env.read(everything, person.id)
     return {name for name, rows in found.items() if rows}
 
 
@@ -31,8 +29,7 @@ async def test_exports_work_in_servers_and_direct_messages_and_have_ones_moves(
     await env.begin("tablut")
     mover = env.mover(env.board())
     move = (await env.legal())[0]
-    await mover.slash("/tablut move", channel="games", options={"move": move})
-    await env.settled()
+    await env.done(mover.slash("/tablut move", channel="games", options={"move": move}))
     mine = await data_copy(env, mover)
     direct = env.playground.world.dm_channel(mover.user, env.playground.world.bot)
     changing = {"exported_at": "", "hourly_uses": []}  # each copy is counted
@@ -49,7 +46,7 @@ async def test_cancelling_either_confirmation_deletes_nothing(env: Environment) 
     await env.ann.press(question, custom_id="erase:sure")
     await env.ann.press(question, custom_id="erase:no")
     assert "stays as it is" in question.text
-    assert not (await env.app.get(Matches).view(1)).match.finished
+    assert not (await env.view(1)).match.finished
     with pytest.raises(Impossible):
         await env.ben.press(question, custom_id="erase:now", stale=True)
 
@@ -62,7 +59,7 @@ async def test_deletion_resigns_ongoing_matches_and_empties_the_seat(
     message = await delete_data(env, env.ann)
     assert "2 matches were given up" in message.text
     for number in (1, 2):
-        view = await env.app.get(Matches).view(number)
+        view = await env.view(number)
         assert view.match.finished
         users = {player.user_id for player in view.match.players}
         assert env.ann.id not in users
@@ -97,12 +94,11 @@ async def test_throws_still_verify_after_a_deletion(env: Environment) -> None:
 
 
 async def test_deletion_closes_challenges_in_their_messages_too(env: Environment) -> None:
-    offered = message_of(await env.challenge())
+    offered = (await env.challenge()).shown
     message = await delete_data(env, env.ann)
     assert "1 challenge was closed" in message.text
     assert not offered.buttons
-    async with env.store.read() as tx:
-        closed = await challenges.get(tx, 1)
+    closed = await env.read(challenges.get, 1)
     assert closed is not None
     assert closed.challenger_id < 0
 
@@ -110,7 +106,7 @@ async def test_deletion_closes_challenges_in_their_messages_too(env: Environment
 async def test_deletion_frees_an_open_place_in_the_message_too(
     env: Environment,
 ) -> None:
-    offered = message_of(await env.ann.slash("/thaayam challenge", channel="games", players=3))
+    offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).shown
     await env.ben.press(offered, "Accept")
     assert f"Joined so far: {env.ben.mention}." in offered.text
     await env.begin("tablut")  # so that deleting takes more than one transaction
@@ -129,7 +125,7 @@ async def test_deletion_frees_an_open_place_in_the_message_too(
 async def test_a_freed_place_is_shown_once_discord_accepts_the_edit(
     env: Environment,
 ) -> None:
-    offered = message_of(await env.ann.slash("/thaayam challenge", channel="games", players=3))
+    offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).shown
     await env.ben.press(offered, "Accept")
     env.expected.add(503)
     failed = env.playground.faults.respond(EDIT, status=503)
@@ -147,7 +143,7 @@ async def test_a_freed_place_is_shown_once_discord_accepts_the_edit(
 
 
 async def test_a_returning_player_starts_afresh_and_can_delete_again(env: Environment) -> None:
-    settings = message_of(await env.ann.slash("/me settings", channel="games"))
+    settings = (await env.ann.slash("/me settings", channel="games")).shown
     await env.ann.press(settings, custom_id="set:me:confirm:yes")
     await env.begin("tablut")
     await delete_data(env, env.ann)
@@ -160,7 +156,7 @@ async def test_a_returning_player_starts_afresh_and_can_delete_again(env: Enviro
     strangers = {
         player.user_id
         for number in (1, 2)
-        for player in (await env.app.get(Matches).view(number)).match.players
+        for player in (await env.view(number)).match.players
         if player.user_id < 0
     }
     assert len(strangers) == 2
@@ -186,8 +182,7 @@ async def test_the_last_confirmation_works_after_a_restart_and_twice(
 async def test_deletion_resets_no_limit_and_after_a_day_nothing_is_left(env: Environment) -> None:
     for _ in range(MAX_UNSUCCESSFUL):
         await env.challenge()
-        await env.ann.slash("/tablan withdraw", channel="games")
-        await env.settled()
+        await env.done(env.ann.slash("/tablan withdraw", channel="games"))
     assert "a lot today" in (await env.challenge()).text
     await data_copy(env, env.ann)
     await delete_data(env, env.ann)
@@ -201,8 +196,7 @@ async def test_deletion_resets_no_limit_and_after_a_day_nothing_is_left(env: Env
     assert [row["number"] for row in kept["hourly_uses"]] == [4]
     assert env.ben.id in {row["opponent_id"] for row in kept["spent_limits"]}
     await env.advance(days=1)
-    async with env.store.read() as tx:
-        assert await columns_naming(tx, env.ann.id) == set()
-    offered = message_of(await env.challenge())
+    assert await env.read(columns_naming, env.ann.id) == set()
+    offered = (await env.challenge()).shown
     assert "a lot today" not in offered.text
     assert offered.buttons

@@ -8,7 +8,7 @@ from datetime import timedelta
 from bot.features.leaderboards.commands import PROFILE_OF_PERSON
 from engine import registry
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import finish, labels, message_of
+from tests.end_to_end.people import finish, labels
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 
 TITLE = registry.game(SLUG).title
@@ -31,7 +31,7 @@ async def test_a_player_without_finished_matches_is_told_how_to_begin(env: Envir
     assert f"{env.ben.mention} hasn't finished a game here yet." in other.text
     everywhere = await env.ann.slash("/profile", user=env.ben, scope="everywhere")
     assert f"{env.ben.mention} hasn't finished a game yet." in everywhere.text
-    assert labels(message_of(everywhere)) == ["This server"]
+    assert labels(everywhere.shown) == ["This server"]
 
 
 async def test_a_game_the_player_has_not_played_shows_their_other_games(env: Environment) -> None:
@@ -43,11 +43,11 @@ async def test_a_game_the_player_has_not_played_shows_their_other_games(env: Env
 
 async def test_a_private_profile_is_only_shown_to_its_player(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    before = message_of(await env.carol.slash("/profile", user=env.ann, scope="here"))
+    before = (await env.carol.slash("/profile", user=env.ann, scope="here")).shown
     by_menu = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
     assert by_menu.ephemeral
     assert by_menu.text.startswith(f"### {env.ann.mention}")
-    settings = message_of(await env.ann.slash("/me settings"))
+    settings = (await env.ann.slash("/me settings")).shown
     await env.ann.press(settings, custom_id="set:me:profile:no")
     assert "only you can see it" in settings.text
     for reply in (
@@ -57,13 +57,10 @@ async def test_a_private_profile_is_only_shown_to_its_player(env: Environment) -
     ):
         assert reply.ephemeral
         assert f"{env.ann.mention} keeps their profile private." in reply.text
-    own = await env.ann.slash("/profile")
-    assert own.ephemeral
-    assert "1 won" in own.text
+    assert "1 won" in (await env.ann.slash("/profile")).private
     beside = await env.ann.press(before, custom_id=f"profile:{env.ann.id}:1:")
     assert beside.ephemeral
-    table = await env.carol.slash("/leaderboard", game=SLUG)
-    assert env.ann.mention in table.text
+    assert env.ann.mention in (await env.carol.slash("/leaderboard", game=SLUG)).text
 
 
 async def test_a_profile_shows_ratings_records_opponents_streaks_and_last_matches(
@@ -76,7 +73,7 @@ async def test_a_profile_shows_ratings_records_opponents_streaks_and_last_matche
     await result(env, [env.ann.id, env.ben.id], [1, 1], game="tablut", casual=True)
     reply = await env.carol.slash("/profile", user=env.ann)
     assert not reply.ephemeral
-    assert message_of(reply).pinged == ()
+    assert reply.shown.pinged == ()
     text = reply.text
     assert text.startswith(f"### {env.ann.mention}\n-# This server")
     rated = rf"\*\*{TITLE}\*\* \*\*1\d\d\d ± \d+\*\* · place \d of 10 · ahead of \d+ %"
@@ -108,11 +105,10 @@ async def test_global_opponents_and_matches_are_only_shown_to_their_player(
 ) -> None:
     elsewhere = {"here": False, "guild_id": 77}
     await result(env, [env.ann.id, STRANGERS[0]], [1, 2], **elsewhere)  # type: ignore[arg-type]
-    here = await env.ann.slash("/profile")
-    assert "You haven't finished a game yet" in here.text
+    assert "You haven't finished a game yet" in (await env.ann.slash("/profile")).text
     beside = await env.carol.slash("/profile", user=env.ann)
     for reply in (
-        await env.carol.press(message_of(beside), "All servers"),
+        await env.carol.press(beside.shown, "All servers"),
         await env.carol.slash("/profile", user=env.ann, scope="everywhere"),
         await env.carol.slash("/profile", user=env.ann, channel=env.carol.dm),
     ):
@@ -123,13 +119,13 @@ async def test_global_opponents_and_matches_are_only_shown_to_their_player(
     own = await env.ann.slash("/profile", scope="everywhere")
     assert own.ephemeral
     assert f"won against <@{STRANGERS[0]}>" in own.text
-    assert message_of(beside).text.startswith(env.ann.mention), "the public one is unchanged"
+    assert beside.shown.text.startswith(env.ann.mention), "the public one is unchanged"
 
 
 async def test_the_game_menu_works_after_a_restart(env: Environment) -> None:
     await season(env, env.ann.id, [env.ben.id], games=3)
     await result(env, [env.ben.id, env.ann.id], [1, 2], game="tablut")
-    message = message_of(await env.ann.slash("/profile"))
+    message = (await env.ann.slash("/profile")).shown
     assert "As White" in message.text
     await env.restart()
     turned = await env.carol.choose(message, "tablut")
@@ -140,9 +136,8 @@ async def test_the_game_menu_works_after_a_restart(env: Environment) -> None:
 
 async def test_a_player_can_be_challenged_from_their_profile(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    message = message_of(await env.carol.slash("/profile", user=env.ben))
-    oneself = await env.ben.press(message, "Challenge")
-    assert "You can't challenge yourself" in oneself.text
+    message = (await env.carol.slash("/profile", user=env.ben)).shown
+    assert "You can't challenge yourself" in (await env.ben.press(message, "Challenge")).text
     picker = await env.carol.press(message, "Challenge")
     assert picker.ephemeral
     assert f"Challenge {env.ben.mention} to" in picker.text
@@ -152,12 +147,10 @@ async def test_a_deleted_player_has_no_profile_and_is_a_former_player_to_others(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    message = message_of(await env.ben.slash("/privacy delete"))
-    sure = message_of(await env.ben.press(message, custom_id="erase:sure"))
-    await env.ben.press(sure, custom_id="erase:now")
-    await env.settled()
-    reply = await env.ann.slash("/profile", user=env.ben)
-    assert "hasn't finished a game" in reply.text
+    message = (await env.ben.slash("/privacy delete")).shown
+    sure = (await env.ben.press(message, custom_id="erase:sure")).shown
+    await env.done(env.ben.press(sure, custom_id="erase:now"))
+    assert "hasn't finished a game" in (await env.ann.slash("/profile", user=env.ben)).text
     own = await env.ann.slash("/profile")
     assert "a former player · 1 won · 0 drawn · 0 lost" in own.text
     assert env.ben.mention not in own.text
@@ -172,12 +165,10 @@ async def test_players_who_left_the_server_are_marked(env: Environment) -> None:
     own = await env.ann.slash("/profile")
     assert f"{left} · 1 won" in own.text
     assert f"won against {left}" in own.text
-    table = await env.ann.slash("/leaderboard", game=SLUG)
-    assert f"{left} · 1" in table.text
+    assert f"{left} · 1" in (await env.ann.slash("/leaderboard", game=SLUG)).text
     rivals = await env.ann.slash("/rivals", user=env.ben)
     assert f"{env.ann.mention} against {left}" in rivals.text
     env.expected.add(404)
-    refused = await env.carol.press(message_of(reply), "Challenge")
-    assert "isn't on this server" in refused.text
+    assert "isn't on this server" in (await env.carol.press(reply.shown, "Challenge")).text
     everywhere = await env.ann.slash("/leaderboard", game=SLUG, scope="everywhere")
     assert "has left" not in everywhere.text

@@ -315,14 +315,13 @@ async def test_two_programs_on_one_database_handle_each_press_once(program: Prog
     env.clock.advance(time.time() - env.clock.time())
     await env.start()
     offered = await env.challenge()
-    assert offered.message is not None
     await program.launch()
     assert program.process is not None
     assert program.process.stderr is not None
     async for line in program.process.stderr:
         if b"bot.app.client" in line and b"ready" in line:
             break
-    await env.ben.press(offered.message, "Accept")
+    await env.ben.press(offered.shown, "Accept")
     await env.playground.wait_for(
         "games", lambda message: message.picture is not None and not message.ephemeral
     )
@@ -362,8 +361,7 @@ async def test_a_board_stripped_by_another_program_gets_its_controls_back(
         await env.turn(env.board(), dice)
     assert [board for board in env.boards() if playable(board)] == [env.board()]
     assert f"Move {await env.move()} " in env.board().text
-    async with env.store.read() as tx:
-        (live,) = await boards.live(tx, 1)
+    (live,) = await env.read(boards.live, 1)
     assert (live.message_id, live.ply) == (env.board().id, await env.ply())
 
 

@@ -17,9 +17,7 @@ pytestmark = pytest.mark.usefixtures("kernels", "no_shipped_puzzles")
 
 
 async def test_without_puzzles_it_explains_where_they_come_from(env: Environment) -> None:
-    reply = await env.ann.slash("/puzzle")
-    assert reply.ephemeral
-    assert "No puzzles yet" in reply.text
+    assert "No puzzles yet" in (await env.ann.slash("/puzzle")).private
     of_game = await env.ann.slash("/puzzle", options={"game": "tablut"})
     assert of_game.ephemeral
     assert "No Tablut puzzles yet" in of_game.text
@@ -121,5 +119,4 @@ async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environ
 async def test_the_same_position_is_one_puzzle(env: Environment) -> None:
     await add_puzzles(env)
     await add_puzzles(env)
-    async with env.store.read() as tx:
-        assert await puzzles.count(tx, registry.games()) == 1
+    assert await env.read(puzzles.count, registry.games()) == 1

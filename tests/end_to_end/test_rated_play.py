@@ -20,7 +20,6 @@ from tests.end_to_end.people import (
     exclude,
     finish,
     may_manage,
-    message_of,
     rated,
 )
 from tests.end_to_end.records import exported, file, import_record
@@ -39,7 +38,7 @@ async def offered(env: Environment, opponent: Person | None = None, **options: o
     """Challenge an opponent as Ann, Ben by default, and return the message."""
     whom = opponent or env.ben
     reply = await env.ann.slash(f"/{SLUG} challenge", opponent=whom, options=options)
-    return message_of(reply)
+    return reply.shown
 
 
 async def resigned(env: Environment, number: int = 1) -> None:
@@ -51,9 +50,8 @@ async def resigned(env: Environment, number: int = 1) -> None:
 async def switch(env: Environment, value: str) -> Message:
     """Open the server's settings as Carol and press the button about ratings."""
     may_manage(env, env.carol)
-    message = message_of(await env.carol.slash("/server settings", channel="games"))
-    await env.carol.press(message, custom_id=f"set:server:rated:{value}")
-    await env.settled()
+    message = (await env.carol.slash("/server settings", channel="games")).shown
+    await env.done(env.carol.press(message, custom_id=f"set:server:rated:{value}"))
     return message
 
 
@@ -82,14 +80,12 @@ async def test_an_excluded_players_match_is_casual_and_says_why(env: Environment
     assert f"barred {env.ben.mention} from rated play: two accounts" in done.text
     challenge = await offered(env)
     assert f"{CASUAL}, because {env.ben.mention} plays unrated on this server" in challenge.text
-    await env.ben.press(challenge, "Accept")
-    await env.settled()
+    await env.done(env.ben.press(challenge, "Accept"))
     assert f"{CASUAL}, because {env.ben.mention}" in challenge.text
     assert CASUAL in env.board().text
     await resigned(env)
     assert await rated(env) == set()
-    listed = await env.dan.slash("/leaderboard", game=SLUG)
-    assert "No rated games here yet." in listed.text
+    assert "No rated games here yet." in (await env.dan.slash("/leaderboard", game=SLUG)).text
 
 
 async def test_a_challenge_becomes_casual_as_soon_as_an_excluded_player_joins(
@@ -98,10 +94,9 @@ async def test_a_challenge_becomes_casual_as_soon_as_an_excluded_player_joins(
     await exclude(env, env.carol)
     reply = await env.ann.slash(f"/{SLUG} challenge")
     assert CASUAL not in reply.text
-    looked = await env.carol.slash(f"/{SLUG} seek")
-    assert CASUAL not in looked.text
+    assert CASUAL not in (await env.carol.slash(f"/{SLUG} seek")).text
     await confirm(env, env.carol, reply, "Accept")
-    assert f"{CASUAL}, because {env.carol.mention} plays" in message_of(reply).text
+    assert f"{CASUAL}, because {env.carol.mention} plays" in reply.shown.text
     assert CASUAL in env.board().text
 
 
@@ -113,10 +108,8 @@ async def test_open_challenges_show_the_decision_at_once(env: Environment) -> No
     await exclude(env, env.ben)
     assert f"{CASUAL}, because {env.ben.mention}" in mine.text
     assert others.revision == before
-    reply = await env.ben.slash(f"/{SLUG} seek")
-    assert f"{CASUAL}, because {env.ben.mention}" in reply.text
-    withdrawable = await env.ann.slash(f"/{SLUG} withdraw")
-    assert f"{CASUAL}, because {env.ben.mention}" in withdrawable.text
+    assert f"{CASUAL}, because {env.ben.mention}" in (await env.ben.slash(f"/{SLUG} seek")).text
+    assert f"{CASUAL}, because {env.ben.mention}" in (await env.ann.slash(f"/{SLUG} withdraw")).text
     await readmit(env, env.ben)
     assert CASUAL not in mine.text
 
@@ -166,14 +159,12 @@ async def test_a_match_that_began_casual_stays_casual_but_its_rematch_can_count(
 ) -> None:
     await exclude(env, env.ben)
     challenge = await offered(env)
-    await env.ben.press(challenge, "Accept")
-    await env.settled()
+    await env.done(env.ben.press(challenge, "Accept"))
     await readmit(env, env.ben)
     await resigned(env)
     assert await rated(env) == set()
     assert CASUAL in env.boards()[-1].text
-    again = await env.ann.press(env.board(), "Rematch")
-    assert CASUAL not in again.text
+    assert CASUAL not in (await env.ann.press(env.board(), "Rematch")).text
 
 
 async def test_the_decision_is_in_the_list_the_settings_and_the_log_channel(
@@ -189,7 +180,7 @@ async def test_the_decision_is_in_the_list_the_settings_and_the_log_channel(
     may_manage(env, env.carol)
     reply = await env.carol.slash("/server settings", channel="games")
     assert f"**Barred from rated play:** {env.ben.mention} and {env.dan.mention}." in reply.text
-    assert message_of(reply).pinged == ()
+    assert reply.shown.pinged == ()
     await readmit(env, env.ben)
     listed = await env.carol.slash("/server audit", channel="games")
     for words in (
@@ -241,8 +232,7 @@ async def test_a_server_without_ratings_says_so_and_rates_nothing(env: Environme
     assert f"{CASUAL}, like every game on this server" in waiting.text
     challenge = await offered(env)
     assert f"{CASUAL}, like every game on this server" in challenge.text
-    await env.ben.press(challenge, "Accept")
-    await env.settled()
+    await env.done(env.ben.press(challenge, "Accept"))
     await env.restart()
     await resigned(env)
     assert await rated(env) == set()
@@ -284,11 +274,9 @@ async def test_an_imported_record_is_never_rated(env: Environment) -> None:
     await env.begin(SLUG)
     await resigned(env)
     record = await exported(env, env.carol)
-    async with env.store.read() as tx:
-        before = await ratings.of_players(tx, SLUG, [env.ann.id, env.ben.id])
+    before = await env.read(ratings.of_players, SLUG, [env.ann.id, env.ben.id])
     taken = await import_record(env, env.carol, file=file(record))
     assert "record i1" in taken.text
-    async with env.store.read() as tx:
-        after = await ratings.of_players(tx, SLUG, [env.ann.id, env.ben.id])
+    after = await env.read(ratings.of_players, SLUG, [env.ann.id, env.ben.id])
     assert {user_id for scope, user_id in before if scope == EVERYWHERE} == {env.ann.id, env.ben.id}
     assert after == before

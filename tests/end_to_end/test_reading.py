@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bot.play.matches.service import Matches
 from engine import registry
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import message_of
 
 
 async def test_all_rules_can_be_browsed_by_page(env: Environment) -> None:
@@ -26,8 +24,7 @@ async def test_all_rules_can_be_browsed_by_page(env: Environment) -> None:
     for rule in game.rules:
         assert f"**{rule.name}** {rule.sentence}" in read
     if pages > 1:
-        assert reply.message is not None
-        back = await env.ann.press(reply.message, f"Page {pages - 1}")
+        back = await env.ann.press(reply.shown, f"Page {pages - 1}")
         assert back.updated
 
 
@@ -39,8 +36,7 @@ async def test_rules_are_found_by_name_or_number(env: Environment) -> None:
         for name in names:
             assert f"Rule {name}." in reply.text
             assert game.rule(name).sentence in reply.text
-    unknown = await env.ann.slash("/tablan rules", number="99")
-    assert "W13" in unknown.text
+    assert "W13" in (await env.ann.slash("/tablan rules", number="99")).text
     suggested = await env.ann.autocomplete("/tablan rules", "number", "W1")
     assert {"W1", "W13"} <= {s.value for s in suggested}
     assert len(suggested) <= 25
@@ -48,9 +44,9 @@ async def test_rules_are_found_by_name_or_number(env: Environment) -> None:
 
 async def test_an_ongoing_match_does_not_reveal_its_seed(env: Environment) -> None:
     await env.begin()
-    reply = message_of(await env.carol.slash("/match verify", number=1))
+    reply = (await env.carol.slash("/match verify", number=1)).shown
     assert reply.ephemeral
     assert "still being played" in reply.text
     assert not reply.attachments
-    seed = (await env.app.get(Matches).view(1)).match.seed
+    seed = (await env.view(1)).match.seed
     assert seed.hex() not in reply.text

@@ -32,12 +32,10 @@ async def test_a_deleted_board_comes_back_on_request(
     env.expected |= {404}
     board = await env.begin()
     env.playground.messages.delete(board)
-    await env.ben.slash("/tablan board")
-    await env.settled()
+    await env.done(env.ben.slash("/tablan board"))
     (again,) = env.boards()
     assert again.buttons or again.menus
-    await env.ben.slash("/tablan board")
-    await env.settled()
+    await env.done(env.ben.slash("/tablan board"))
     assert env.boards() == [again]
     await env.turn(again, random.Random(51))
 
@@ -49,8 +47,7 @@ async def test_after_its_thread_is_deleted_a_match_continues_in_a_new_one(env: E
     for _ in range(2):
         old = thread(env)
         env.playground.world.remove_channel(old)
-        await env.ann.slash("/tablan board", channel="games")
-        await env.settled()
+        await env.done(env.ann.slash("/tablan board", channel="games"))
         assert thread(env) is not old
         assert env.board().channel is thread(env)
         messages = [m for m in thread(env).messages.values() if "was deleted" in m.text]
@@ -68,8 +65,7 @@ async def test_without_thread_permissions_a_match_continues_in_the_channel(
     await env.begin()
     env.forbid(Permission.CREATE_PUBLIC_THREADS)
     env.playground.world.remove_channel(thread(env))
-    await env.ann.slash("/tablan board", channel="games")
-    await env.settled()
+    await env.done(env.ann.slash("/tablan board", channel="games"))
     assert env.board().channel is env.playground.channel("games")
     await env.turn(env.board(), random.Random(53))
 
@@ -81,8 +77,7 @@ async def test_players_are_told_of_a_deleted_channel_and_continue_elsewhere(
     board = await env.begin(channel="elsewhere")
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
     for _ in range(2):
-        await env.ann.slash("/tablan board", channel="games")
-        await env.settled()
+        await env.done(env.ann.slash("/tablan board", channel="games"))
     for person in (env.ann, env.ben):
         (letter,) = letters(env, person)
         assert "/match move number:1" in letter.text
@@ -108,8 +103,7 @@ async def test_alerts_are_silent_in_quiet_hours_and_without_pings(env: Environme
     await settings.change_player(env.ben.id, {"pings": False})
     await env.begin("thaayam", channel="elsewhere", players=3)
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
-    await env.ann.slash("/thaayam board", channel="games")
-    await env.settled()
+    await env.done(env.ann.slash("/thaayam board", channel="games"))
     for person, silent in ((env.ann, True), (env.ben, True), (env.carol, False)):
         (letter,) = letters(env, person)
         assert bool(letter.flags & MessageFlag.SUPPRESS_NOTIFICATIONS) == silent
@@ -121,8 +115,7 @@ async def test_closed_direct_messages_do_no_harm(env: Environment) -> None:
     await env.begin(channel="elsewhere")
     env.ann.user.dms_open = False
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
-    await env.ann.slash("/tablan board", channel="games")
-    await env.settled()
+    await env.done(env.ann.slash("/tablan board", channel="games"))
     assert len(letters(env, env.ben)) == 1
 
 
@@ -130,13 +123,11 @@ async def test_moving_a_match_closes_its_old_board(
     env: Environment,
 ) -> None:
     board = await env.begin()
-    await env.ann.slash("/match move", channel="elsewhere", number=1)
-    await env.settled()
+    await env.done(env.ann.slash("/match move", channel="elsewhere", number=1))
     assert env.board(channel="elsewhere").buttons or env.board(channel="elsewhere").menus
     assert not board.buttons
     assert not board.menus
-    again = await env.ann.slash("/match move", channel="elsewhere", number=1)
-    assert "already" in again.text
+    assert "already" in (await env.ann.slash("/match move", channel="elsewhere", number=1)).text
     offered = await env.ann.autocomplete("/match move", "number", "", channel="games")
     assert [choice.value for choice in offered] == [1]
 
@@ -145,8 +136,7 @@ async def test_a_player_who_may_not_move_a_match_is_told_why(env: Environment) -
     await env.begin()
     stranger = await env.carol.slash("/match move", channel="elsewhere", number=1)
     assert "can move match #1" in stranger.text
-    nothing = await env.ann.slash("/match move", channel="elsewhere", number=7)
-    assert "no match #7" in nothing.text
+    assert "no match #7" in (await env.ann.slash("/match move", channel="elsewhere", number=7)).text
     quiet = await env.ann.slash("/match move", channel="quiet", number=1)
     assert "**Attach Files**" in quiet.text
     place = env.playground.channel("elsewhere")
@@ -199,12 +189,10 @@ async def test_the_owner_is_asked_daily_and_boards_come_once_allowed(
     (message,) = owners_letters(env)
     assert "**Attach Files**" in message.text
     assert env.playground.channel("games").name in message.text or "<#" in message.text
-    await env.ann.slash("/tablan board")
-    await env.settled()
+    await env.done(env.ann.slash("/tablan board"))
     assert len(owners_letters(env)) == 1
     env.clock.advance(86_400)
-    await env.ann.slash("/tablan board")
-    await env.settled()
+    await env.done(env.ann.slash("/tablan board"))
     assert len(owners_letters(env)) == 2
 
     move, boards = await env.move(), len(env.boards())
@@ -224,8 +212,7 @@ async def test_unrelated_changes_trigger_no_pointless_retry(env: Environment) ->
     await env.settled()
     tried = len(env.playground.requests)
     env.forbid(Permission.ADD_REACTIONS, "elsewhere")
-    await env.carol.slash("/leaderboard")
-    await env.settled()
+    await env.done(env.carol.slash("/leaderboard"))
     routes = [request.route for request in list(env.playground.requests)[tried:]]
     assert not [route for route in routes if route.startswith("POST /channels")]
 
@@ -257,8 +244,7 @@ async def test_a_locked_thread_is_reported_and_waited_for(env: Environment) -> N
     reply = await env.mover(board).slash("/tablan board", channel="games")
     mover = env.mover(board)
     env.playground.world.archive(thread(env), archived=True, locked=True)
-    assert reply.message is not None
-    picked = await env.turn_from(reply.message, mover, random.Random(58))
+    picked = await env.turn_from(reply.shown, mover, random.Random(58))
     message = await picked.followup()
     assert "is locked" in message.text
     move = await env.move()

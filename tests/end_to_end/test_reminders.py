@@ -36,4 +36,4 @@ async def test_by_default_there_is_one_reminder(env: Environment) -> None:
 
 async def test_reminders_come_at_most_every_six_hours(env: Environment) -> None:
     with pytest.raises(ValidationError):
-        await env.app.get(SettingsStore).change_player(env.ann.id, {"remind_every": 1})
+        await env.change_player(env.ann, remind_every=1)

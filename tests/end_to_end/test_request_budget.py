@@ -21,8 +21,7 @@ async def test_every_counted_request_goes_through_the_budget(empty_env: Environm
     dice = random.Random(4)
     for _ in range(6):
         await env.turn(env.board(), dice)
-    await env.ann.slash("/tablan resign")
-    await env.settled()
+    await env.done(env.ann.slash("/tablan resign"))
     counted = [
         request
         for request in env.playground.requests

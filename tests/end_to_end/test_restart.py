@@ -10,11 +10,8 @@ from tests.routes import COMMANDS
 
 async def test_an_open_challenge_can_be_accepted_after_a_restart(env: Environment) -> None:
     offered = await env.challenge()
-    assert offered.message is not None
     await env.restart()
-    accepted = await env.ben.press(offered.message, "Accept")
-    await env.settled()
-    assert "Match #1 is on" in accepted.text
+    assert "Match #1 is on" in (await env.done(env.ben.press(offered.shown, "Accept"))).text
     assert env.board().picture
 
 
@@ -65,11 +62,8 @@ async def test_a_resignations_confirmation_survives_a_restart(env: Environment) 
     await env.begin()
     await env.play_a_while()
     question = await env.ann.slash("/tablan resign")
-    assert question.message is not None
     await env.restart()
-    ended = await env.ann.press(question.message, "Resign")
-    await env.settled()
-    assert "You resigned" in ended.text
+    assert "You resigned" in (await env.done(env.ann.press(question.shown, "Resign"))).text
     assert "won" in env.board().text
 
 

@@ -111,8 +111,7 @@ async def test_controls_made_since_the_backup_are_refused_and_never_confused(
     person = env.mover(lost)
     await restored(env)
     offered = await env.challenge()
-    await env.ben.press(await offered.filled(), "Accept")
-    await env.settled()
+    await env.done(env.ben.press(await offered.filled(), "Accept"))
     (fresh,) = [board for board in live(env) if board is not lost]
     answer = await env.turn_from(lost, person, random.Random(1))
     assert "no match" in answer.text

@@ -72,8 +72,7 @@ async def test_long_names_are_cut_to_a_thread_names_limit(env: Environment) -> N
 async def test_a_match_without_a_result_is_not_announced(env: Environment) -> None:
     await env.change_settings(threads=True)
     await env.begin("tablut")
-    await env.app.get(Matches).resign(1, env.ann.id)
-    await env.settled()
+    await env.resign(env.ann)
     assert posts_of_results(env) == []
     assert env.board().channel.name == "No result · Tablut · Ann vs Ben"
 
@@ -110,10 +109,8 @@ async def test_where_threads_cannot_be_renamed_nothing_else_waits(
     await env.begin("tablut")
     await env.play_a_while()
     env.playground.faults.respond(EDIT_CHANNEL, status=status, code=code, times=None)
-    await env.app.get(Matches).resign(1, env.ann.id)
-    await env.settled()
-    async with env.store.read() as tx:
-        now = await figures.read(tx, env.now())
+    await env.resign(env.ann)
+    now = await env.read(figures.read, env.now())
     assert now.pending.number == 0, "no board is late"
     assert len(posts_of_results(env)) == 1
     env.playground.faults.clear()
@@ -144,8 +141,7 @@ async def test_names_that_fail_are_tried_again_within_a_bound_of_requests(
     renames = env.playground.faults.respond(EDIT_CHANNEL, status=500, times=None)
     for number in range(1, 6):
         await env.begin("tablut")
-        await env.app.get(Matches).resign(number, env.ann.id)
-    await env.settled()
+        await env.resign(env.ann, number)
     first = renames.hits
     await env.advance(minutes=10)
     assert renames.hits - first <= 2 * 10
@@ -159,11 +155,11 @@ async def test_a_match_that_ends_before_its_thread_is_made_gets_its_result(
     offered = (await env.challenge("tablut")).message
     assert offered is not None
     await env.ben.press(offered, "Accept")
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     for _ in range(4):
         view = await play_on(env.app.get(Matches), view, (await env.legal())[0])
     await env.app.get(Matches).resign(1, env.ann.id)
-    assert (await env.app.get(Matches).view(1)).match.place is None
+    assert (await env.view(1)).match.place is None
     await env.settled()
     assert len(posts_of_results(env)) == 1
     assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
@@ -213,8 +209,7 @@ async def test_a_match_ends_even_if_the_bot_may_not_post_and_its_result_comes_la
     await env.begin("tablut")
     await env.play_a_while()
     env.forbid(Permission.SEND_MESSAGES)  # in threads it still may
-    await env.app.get(Matches).resign(1, env.ann.id)
-    await env.settled()
+    await env.resign(env.ann)
     assert posts_of_results(env) == []
     assert "resigned" in env.board().text
     assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"

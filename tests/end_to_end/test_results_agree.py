@@ -51,14 +51,13 @@ async def test_all_messages_about_a_result_agree(
 async def compare(env: Environment, ended: Ended) -> None:
     """Compare all messages about a match with its result."""
     where = f"match {ended.number}, {ended.how}"
-    view, first, users = await env.app.get(Matches).view(ended.number), ended.winners, ended.users
+    view, first, users = await env.view(ended.number), ended.winners, ended.users
     board = env.board(ended.number)
     assert in_sentence(board.text, users) == first, where
     assert on_board(board.alt or "", view) == first, where
     names = {person.id: person.name for person in env.people if person.id in users}
     assert in_headline(board.channel.name, names) == first, where
-    async with env.store.read() as tx:
-        challenge = await challenges.of_match(tx, ended.number)
+    challenge = await env.read(challenges.of_match, ended.number)
     assert challenge is not None
     channel = env.playground.channel("games")
     told = channel.messages[challenge.message_id or 0]

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from engine import registry
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import labels, message_of
+from tests.end_to_end.people import labels
 from tests.end_to_end.results import SLUG, record, result
 
 TITLE = registry.game(SLUG).title
@@ -19,12 +19,10 @@ async def test_only_others_are_rivals_and_those_who_never_met_are_told_how_to_be
     reply = await env.ann.slash("/rivals", user=env.ann)
     assert reply.ephemeral
     assert "see your own results with `/profile`" in reply.text
-    reply = await env.ann.slash("/rivals", user=env.playground.world.bot)
-    assert reply.ephemeral
-    assert "is a bot" in reply.text
+    assert "is a bot" in (await env.ann.slash("/rivals", user=env.playground.world.bot)).private
     reply = await env.ann.slash("/rivals", user=env.ben)
     assert f"You and {env.ben.mention} haven't finished a game here yet" in reply.text
-    assert labels(message_of(reply)) == ["All servers", "Challenge"]
+    assert labels(reply.shown) == ["All servers", "Challenge"]
     reply = await env.ann.slash("/rivals", user=env.ben, game="tablut")
     assert "Start one with `/tablut challenge`" in reply.text
 
@@ -85,15 +83,13 @@ async def test_a_limit_to_the_last_hundred_matches_is_mentioned(env: Environment
 async def test_matches_on_other_servers_are_hidden_from_third_parties(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     await result(env, [env.ann.id, env.ben.id], [1, 2], here=False)
-    message = message_of(await env.ann.slash("/rivals", user=env.ben))
+    message = (await env.ann.slash("/rivals", user=env.ben)).shown
     assert "after 1 match" in message.text
     refused = await env.carol.press(message, "All servers")
     assert refused.ephemeral
     assert "Only these two can see their games" in refused.text
     for person in (env.ann, env.ben):
-        reply = await person.press(message, "All servers")
-        assert reply.ephemeral
-        assert "after 2 matches" in reply.text
+        assert "after 2 matches" in (await person.press(message, "All servers")).private
     assert "after 1 match" in message.text
     in_private = await env.ann.slash("/rivals", user=env.ben, channel=env.ann.dm)
     assert "after 2 matches" in in_private.text
@@ -101,14 +97,11 @@ async def test_matches_on_other_servers_are_hidden_from_third_parties(env: Envir
 
 async def test_a_private_profile_hides_the_rivalry_from_third_parties(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    before = message_of(await env.ann.slash("/rivals", user=env.ben))
-    settings = message_of(await env.ben.slash("/me settings"))
+    before = (await env.ann.slash("/rivals", user=env.ben)).shown
+    settings = (await env.ben.slash("/me settings")).shown
     await env.ben.press(settings, custom_id="set:me:profile:no")
-    reply = await env.ann.slash("/rivals", user=env.ben)
-    assert reply.ephemeral
-    assert "after 1 match" in reply.text
-    refused = await env.carol.press(before, "Challenge")
-    assert f"Challenge {env.ben.mention} to" in refused.text
+    assert "after 1 match" in (await env.ann.slash("/rivals", user=env.ben)).private
+    assert f"Challenge {env.ben.mention} to" in (await env.carol.press(before, "Challenge")).text
 
 
 async def test_a_match_of_several_says_who_won_and_how_the_two_compare(env: Environment) -> None:

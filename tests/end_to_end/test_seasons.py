@@ -6,7 +6,7 @@ import re
 
 from bot.play.ratings.seasons import Season
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import labels, message_of
+from tests.end_to_end.people import labels
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 
 
@@ -22,7 +22,7 @@ async def next_season(env: Environment) -> None:
 
 
 async def test_a_season_is_a_press_away_and_says_when_it_ends(env: Environment) -> None:
-    table = message_of(await env.ann.slash("/leaderboard", game=SLUG))
+    table = (await env.ann.slash("/leaderboard", game=SLUG)).shown
     assert "This season" in labels(table)
     assert table.menus == [], "no season is over"
     empty = await env.ann.press(table, "This season")
@@ -30,7 +30,7 @@ async def test_a_season_is_a_press_away_and_says_when_it_ends(env: Environment) 
     assert "No rated games this season yet. Start one with" in empty.text
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     reply = await env.ann.slash("/leaderboard", game=SLUG)
-    reply = await env.carol.press(message_of(reply), "This season")
+    reply = await env.carol.press(reply.shown, "This season")
     now = Season.at(env.now())
     assert f"### Season {called(now)} · " in reply.text
     assert f"ends <t:{int(now.end.timestamp())}:R>" in reply.text
@@ -42,7 +42,7 @@ async def test_a_season_is_a_press_away_and_says_when_it_ends(env: Environment) 
 async def test_season_pages_and_ones_own_page_work_after_a_restart(env: Environment) -> None:
     people = [*STRANGERS[:22], env.ann.id]
     await league(env, people)
-    table = message_of(await env.ann.slash("/leaderboard", game=SLUG))
+    table = (await env.ann.slash("/leaderboard", game=SLUG)).shown
     await env.ann.press(table, "This season")
     assert labels(table) == ["Page 2", "Last page", "My place", "All time", "All games"]
     assert re.search(rf"…\n23\. {env.ann.mention} · ", table.text)
@@ -51,23 +51,21 @@ async def test_season_pages_and_ones_own_page_work_after_a_restart(env: Environm
     mine = await env.ann.press(table, "My place")
     assert re.search(rf"^23\. {env.ann.mention} · ", mine.text, re.MULTILINE)
     absent = await env.carol.slash("/leaderboard", game=SLUG)
-    await env.ann.press(message_of(absent), "This season")
-    refused = await env.carol.press(message_of(absent), "My place")
+    await env.ann.press(absent.shown, "This season")
+    refused = await env.carol.press(absent.shown, "My place")
     assert refused.ephemeral
     assert "games here this season. Start one with" in refused.text
-    back = await env.ann.press(table, "All time")
-    assert "### Leaderboard · " in back.text
+    assert "### Leaderboard · " in (await env.ann.press(table, "All time")).text
 
 
 async def test_a_past_season_remains_visible_with_its_champion(env: Environment) -> None:
     await league(env, [env.ann.id, *STRANGERS[:5], env.ben.id])
     first = Season.at(env.now())
     posts = len(env.playground.channel("games").messages)
-    before = await env.carol.slash("/profile", user=env.ann)
-    assert "Champion" not in before.text
+    assert "Champion" not in (await env.carol.slash("/profile", user=env.ann)).text
     await next_season(env)
     assert len(env.playground.channel("games").messages) == posts + 1, "no post was requested"
-    table = message_of(await env.carol.slash("/leaderboard", game=SLUG))
+    table = (await env.carol.slash("/leaderboard", game=SLUG)).shown
     past = await env.carol.choose(table, called(first))
     assert past.updated
     assert f"### Season {called(first)} · " in past.text
@@ -78,18 +76,14 @@ async def test_a_past_season_remains_visible_with_its_champion(env: Environment)
     profile = await env.carol.slash("/profile", user=env.ann)
     assert f"Champion of **Tablan**, {called(first)}" in profile.text
     assert "Champion" not in (await env.carol.slash("/profile", user=env.ben)).text
-    now = await env.carol.press(table, "This season")
-    assert "No rated games this season yet." in now.text
+    assert "No rated games this season yet." in (await env.carol.press(table, "This season")).text
 
 
 async def test_a_private_profile_hides_its_titles(env: Environment) -> None:
     await season(env, env.ann.id, STRANGERS[:3])
     await league(env, [env.ann.id, *STRANGERS[:5]])
     await next_season(env)
-    settings = message_of(await env.ann.slash("/me settings"))
+    settings = (await env.ann.slash("/me settings")).shown
     await env.ann.press(settings, custom_id="set:me:profile:no")
-    reply = await env.carol.slash("/profile", user=env.ann)
-    assert "Champion" not in reply.text
-    own = await env.ann.slash("/profile")
-    assert own.ephemeral
-    assert "Champion of" in own.text
+    assert "Champion" not in (await env.carol.slash("/profile", user=env.ann)).text
+    assert "Champion of" in (await env.ann.slash("/profile")).private

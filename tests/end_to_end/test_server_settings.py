@@ -11,7 +11,7 @@ from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import may_manage, message_of
+from tests.end_to_end.people import may_manage
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +23,7 @@ async def nothing_chosen(env: Environment) -> None:
 async def opened(env: Environment, person: Person) -> Message:
     """Open the server's settings as a person who may manage it."""
     may_manage(env, person)
-    reply = message_of(await person.slash("/server settings", channel="games"))
+    reply = (await person.slash("/server settings", channel="games")).shown
     assert reply.ephemeral
     return reply
 

@@ -8,7 +8,6 @@ import pytest
 
 from bot.play.matches.offers import Offers
 from bot.play.matches.positions import MatchView
-from bot.play.matches.service import Matches
 from engine import registry
 from engine.game import CHANCE
 from playground.people import Person
@@ -71,9 +70,7 @@ async def test_the_opponent_can_decline_and_the_requester_can_withdraw(
     mover, other = await make_first_move(env, slug)
     board, ply = env.board(), await env.ply()
     offer = await ask_takeback(env, slug, mover)
-    reply = await mover.press(offer, "Agree to take it back")
-    assert reply.ephemeral
-    assert other.mention in reply.text
+    assert other.mention in (await mover.press(offer, "Agree to take it back")).private
     snapshot = offer.snapshot()
     reply = await (other if who == "the other" else mover).press(offer, "Play on")
     if who == "the other":
@@ -81,9 +78,7 @@ async def test_the_opponent_can_decline_and_the_requester_can_withdraw(
     else:
         assert f"{mover.mention} withdrew the takeback" in reply.text
     assert not offer.buttons
-    late = await other.press(snapshot, "Agree to take it back", stale=True)
-    assert late.ephemeral
-    assert reply.text in late.text
+    assert reply.text in (await other.press(snapshot, "Agree to take it back", stale=True)).private
     await env.settled()
     assert await env.ply() == ply
     assert env.board() is board
@@ -94,16 +89,12 @@ async def test_no_one_else_can_ask_or_answer(env: Environment) -> None:
     first = env.mover(await env.begin("tablut"))
     assert "Nobody has moved yet" in (await first.slash("/tablut takeback")).text
     mover, other = await make_first_move(env, "tablut")
-    reply = await other.slash("/tablut takeback")
-    assert f"{mover.mention} has moved since" in reply.text
+    assert f"{mover.mention} has moved since" in (await other.slash("/tablut takeback")).text
     offer = await ask_takeback(env, "tablut", mover)
     for label in ("Agree to take it back", "Play on"):
-        reply = await env.carol.press(offer, label)
-        assert reply.ephemeral
-        assert mover.mention in reply.text
+        assert mover.mention in (await env.carol.press(offer, label)).private
     assert offer.buttons
-    reply = await env.carol.slash("/tablut takeback", match=1)
-    assert mover.mention in reply.text
+    assert mover.mention in (await env.carol.slash("/tablut takeback", match=1)).text
     assert await env.ply() == 1
 
 
@@ -112,11 +103,10 @@ async def test_a_move_followed_by_a_throw_cannot_be_taken_back(env: Environment)
     mover = env.mover(board)
     while await env.ply() == 0 or env.mover(env.board()) is mover:
         await env.turn(env.board(), random.Random(1))
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     assert view.game.actor(view.tail[-1].before) is CHANCE
-    reply = await mover.slash("/tablan takeback")
-    assert "never taken back" in reply.text
-    assert (await env.app.get(Matches).view(1)).version == view.version
+    assert "never taken back" in (await mover.slash("/tablan takeback")).text
+    assert (await env.view(1)).version == view.version
 
 
 async def test_an_offer_lapses_with_a_takeback_even_if_the_same_turn_returns(
@@ -126,15 +116,13 @@ async def test_an_offer_lapses_with_a_takeback_even_if_the_same_turn_returns(
     mover, other = await make_first_move(env, "tablut")
     first = await ask_takeback(env, "tablut", mover)
     draw = await mover.slash("/tablut draw")
-    assert draw.message is not None
-    snapshot = draw.message.snapshot()
-    await other.press(first, "Agree to take it back")
-    await env.settled()
+    snapshot = draw.shown.snapshot()
+    await env.done(other.press(first, "Agree to take it back"))
     await make_first_move(env, "tablut")
     assert await env.ply() == 1
     late = await other.press(snapshot, "Agree to a draw", stale=True)
     assert "lapsed: a move was taken back in match #1" in late.text
-    assert not draw.message.buttons
+    assert not draw.shown.buttons
     assert await env.ply() == 1
 
 
@@ -143,8 +131,7 @@ async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Envir
     mover, other = await make_first_move(env, "tablut")
     old = env.board().snapshot()
     offer = await ask_takeback(env, "tablut", mover)
-    await other.press(offer, "Agree to take it back")
-    await env.settled()
+    await env.done(other.press(offer, "Agree to take it back"))
     await make_first_move(env, "tablut")
     assert await env.ply() == 1, "the turn number is reused"
     late = await other.press(old, custom_id=old.buttons[0].custom_id, stale=True)
@@ -179,12 +166,12 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
         mover = env.mover(board)
         ply = await env.ply()
         await env.turn(board, dice)
-        view = await env.app.get(Matches).view(1)
+        view = await env.view(1)
         if view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE:
             asker = mover
             break
     assert asker is not None
-    version = (await env.app.get(Matches).view(1)).version
+    version = (await env.view(1)).version
     offer = await ask_takeback(env, "thaayam", asker)
     others = [person for person in env.people if person is not asker]
     assert set(offer.pinged) == {person.user for person in others}
@@ -192,20 +179,18 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
     # Both answer the same message at once, and both answers count.
     for person in others[:2]:
         await person.press(snapshot, "Agree to take it back", stale=True)
-    assert (await env.app.get(Matches).view(1)).version == version
+    assert (await env.view(1)).version == version
     assert others[0].mention in offer.text
     assert "Agreed so far" in offer.text
     await env.restart()
-    await others[2].press(offer, "Agree to take it back")
-    await env.settled()
-    view = await env.app.get(Matches).view(1)
+    await env.done(others[2].press(offer, "Agree to take it back"))
+    view = await env.view(1)
     assert view.match.takebacks == 1
     assert view.version == version + 1
     assert view.to_move is not None
     assert view.to_move.user_id == asker.id
     for person in env.people[1:]:
-        await env.app.get(Matches).resign(1, person.id)
-    await env.settled()
+        await env.resign(person)
     await verify_match(env)
 
 
@@ -221,27 +206,25 @@ async def test_the_throws_of_a_match_with_takebacks_verify(env: Environment) -> 
     for _ in range(1500):
         board = env.board()
         if taken == 5:
-            await env.app.get(Matches).resign(1, env.ann.id)
-            await env.settled()
+            await env.resign(env.ann)
             break
         mover, ply = env.mover(board), await env.ply()
         await env.turn(board, dice)
-        view = await env.app.get(Matches).view(1)
+        view = await env.view(1)
         decided = view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE
         if decided and view.to_move is not None:
             thrown = throws(view)
             offer = await ask_takeback(env, "thaayam", mover)
             other = env.ben if mover is env.ann else env.ann
-            await other.press(offer, "Agree to take it back")
-            await env.settled()
+            await env.done(other.press(offer, "Agree to take it back"))
             taken += 1
-            now = await env.app.get(Matches).view(1)
+            now = await env.view(1)
             # Each view knows the end of the log alone, and the two may begin at different turns.
             first = max(view.ply - len(view.tail), now.ply - len(now.tail))
             kept = {ply: throw for ply, throw in thrown.items() if ply > first}
             assert kept
             assert {ply: throw for ply, throw in throws(now).items() if ply > first} == kept
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     assert view.match.takebacks == taken == 5
     assert view.match.finished
     await verify_match(env)
@@ -252,14 +235,10 @@ async def test_a_finished_match_allows_no_takeback(env: Environment) -> None:
     mover, other = await make_first_move(env, "tablut")
     offer = await ask_takeback(env, "tablut", mover)
     question = await other.slash("/tablut resign")
-    assert question.message is not None
     snapshot = offer.snapshot()
-    await other.press(question.message, "Resign")
-    await env.settled()
-    late = await other.press(snapshot, "Agree to take it back", stale=True)
-    assert "over" in late.text
-    reply = await mover.slash("/tablut takeback", match=1)
-    assert "over" in reply.text
+    await env.done(other.press(question.shown, "Resign"))
+    assert "over" in (await other.press(snapshot, "Agree to take it back", stale=True)).text
+    assert "over" in (await mover.slash("/tablut takeback", match=1)).text
 
 
 def test_every_game_is_covered_here() -> None:

@@ -66,8 +66,7 @@ async def test_commands_in_a_thread_apply_to_its_match(env: Environment) -> None
     one, two = threads(env)
     assert [first.channel, second.channel] == [one, two]
     for thread, number in ((one, 1), (two, 2)):
-        reply = await env.ann.slash("/tablan board", channel=thread)
-        assert f"match #{number}\n" in reply.text
+        assert f"match #{number}\n" in (await env.ann.slash("/tablan board", channel=thread)).text
     board = env.board(2)
     move = (await env.legal(2))[0]
     played = await env.mover(board).slash("/tablan move", channel=two, move=move)
@@ -157,8 +156,7 @@ async def test_a_thread_not_recorded_before_a_crash_is_found_again(
         message.channel, TITLE, env.playground.world.bot, thread_id=message.id
     )
     env.playground.messages.attach_thread(message, env.playground.guild.threads[message.id])
-    await env.ben.press(message, "Accept")
-    await env.settled()
+    await env.done(env.ben.press(message, "Accept"))
     (thread,) = threads(env)
     assert env.board().channel is thread
 
@@ -178,8 +176,7 @@ async def test_an_archived_thread_is_reopened_by_the_next_board(env: Environment
     (thread,) = threads(env)
     reply = await env.mover(env.board()).slash("/tablan board", channel="games")
     env.playground.world.archive(thread, archived=True)
-    assert reply.message is not None
-    await env.turn_from(reply.message, env.mover(env.board()), random.Random(33))
+    await env.turn_from(reply.shown, env.mover(env.board()), random.Random(33))
     assert not thread.archived
     assert f"Move {await env.move()}" in env.board().text
     assert env.board().channel is thread

@@ -71,31 +71,24 @@ async def test_after_a_reminder_and_the_deadline_the_opponent_can_claim_the_win(
     await env.advance(hours=17, minutes=59, seconds=59)
     assert len(messages_with(env, REMIND)) == 1
     assert not messages_with(env, LATE)
-    early = await other.slash("/tablan claim")
-    assert early.ephemeral
-    assert "has time until" in early.text
+    assert "has time until" in (await other.slash("/tablan claim")).private
     await env.advance(seconds=1)
     (offer,) = messages_with(env, LATE)
     assert offer.pinged == (other.user,)
     assert {button.label for button in offer.buttons} == {"Claim the win", "Abort the match"}
 
     for person, words in ((late, "you can still move"), (env.carol, "belongs to")):
-        reply = await person.press(offer, "Claim the win")
-        assert reply.ephemeral
-        assert words in reply.text
-    await other.press(offer, "Claim the win")
-    await env.settled()
+        assert words in (await person.press(offer, "Claim the win")).private
+    await env.done(other.press(offer, "Claim the win"))
 
     assert not offer.buttons
     result = env.board()
     assert f"{other.mention}) won**" in result.text
     assert "ran out of time" in result.text
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     assert (view.match.ending, view.match.ended_by) == ("forfeited", other.id)
-    reply = await env.carol.slash("/profile", user=other)
-    assert "1 won · 0 drawn · 0 lost" in reply.text
-    async with env.store.read() as tx:
-        assert await clocks.of(tx, 1) is None
+    assert "1 won · 0 drawn · 0 lost" in (await env.carol.slash("/profile", user=other)).text
+    assert await env.read(clocks.of, 1) is None
 
 
 @pytest.mark.parametrize(("setting", "pings"), [("reminders", []), ("pings", [()])])
@@ -113,13 +106,9 @@ async def test_players_can_turn_off_reminders_or_their_pings(
 async def test_a_reminder_can_be_silenced_beforehand_by_command(env: Environment) -> None:
     board = await begin_and_play(env)
     mover, other = env.mover(board), env.other(board)
-    reply = await other.slash("/tablan mute", match=1)
-    assert reply.ephemeral
-    assert "not your turn" in reply.text
+    assert "not your turn" in (await other.slash("/tablan mute", match=1)).private
     assert "belongs to" in (await env.carol.slash("/tablan mute", match=1)).text
-    reply = await mover.slash("/tablan mute")
-    assert reply.ephemeral
-    assert "No more reminders" in reply.text
+    assert "No more reminders" in (await mover.slash("/tablan mute")).private
     await env.advance(days=2, hours=20)
     assert not messages_with(env, REMIND)
 
@@ -131,16 +120,13 @@ async def test_the_button_of_a_reminder_silences_the_rest_of_that_turn_only(
     mover = env.mover(board)
     await env.advance(days=2, hours=7)
     (reminder,) = messages_with(env, REMIND)
-    stranger = await env.carol.press(reminder, "Mute reminders")
-    assert stranger.ephemeral
-    assert "belongs to" in stranger.text
+    assert "belongs to" in (await env.carol.press(reminder, "Mute reminders")).private
     reply = await mover.press(reminder, "Mute reminders")
     assert reply.ephemeral
     assert (await clock(env)).muted
     await env.play_a_while(moves=1)
     assert not (await clock(env)).muted
-    stale = await mover.press(reminder, "Mute reminders")
-    assert "over" in stale.text
+    assert "over" in (await mover.press(reminder, "Mute reminders")).text
     await env.advance(days=2, hours=7)
     assert len(messages_with(env, REMIND)) == 2
 
@@ -150,10 +136,9 @@ async def test_after_the_deadline_the_opponent_can_abort_and_nothing_counts(
 ) -> None:
     board = await begin_and_play(env)
     await env.advance(days=3)
-    await env.other(board).press(messages_with(env, LATE)[0], "Abort the match")
-    await env.settled()
+    await env.done(env.other(board).press(messages_with(env, LATE)[0], "Abort the match"))
     assert "**No result**" in env.board().text
-    assert (await env.app.get(Matches).view(1)).match.ending == "aborted"
+    assert (await env.view(1)).match.ending == "aborted"
     assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
@@ -166,13 +151,9 @@ async def test_the_command_offers_the_same_only_to_the_opponent(env: Environment
     late_offer = messages_with(env, LATE)[0]
     offered = await other.slash("/tablan claim")
     assert offered.ephemeral
-    assert offered.message is not None
-    await other.press(offered.message, "Claim the win")
-    await env.settled()
+    await env.done(other.press(offered.shown, "Claim the win"))
     assert f"{other.mention}) won**" in env.board().text
-    reply = await other.press(late_offer, "Claim the win")
-    assert reply.ephemeral
-    assert "over" in reply.text
+    assert "over" in (await other.press(late_offer, "Claim the win")).private
 
 
 async def test_until_the_win_is_claimed_a_late_move_is_accepted(env: Environment) -> None:
@@ -183,10 +164,8 @@ async def test_until_the_win_is_claimed_a_late_move_is_accepted(env: Environment
     played = await late.slash("/tablan move", move=(await env.legal())[0])
     assert "Played" in receipt(played)
     await env.settled()
-    reply = await other.press(offer, "Claim the win")
-    assert reply.ephemeral
-    assert "The move has arrived" in reply.text
-    assert (await env.app.get(Matches).view(1)).to_move is not None
+    assert "The move has arrived" in (await other.press(offer, "Claim the win")).private
+    assert (await env.view(1)).to_move is not None
 
 
 async def test_of_two_simultaneous_claims_one_counts_and_the_other_is_told(
@@ -200,8 +179,7 @@ async def test_of_two_simultaneous_claims_one_counts_and_the_other_is_told(
     await asyncio.gather(*(claim for claim in claims))
     await env.settled()
     assert len([c for c in claims if c.ephemeral and "over" in c.text]) == 1
-    reply = await env.carol.slash("/profile", user=other)
-    assert "1 won · 0 drawn · 0 lost" in reply.text
+    assert "1 won · 0 drawn · 0 lost" in (await env.carol.slash("/profile", user=other)).text
 
 
 @pytest.mark.parametrize("first", ["claim", "move"])
@@ -221,9 +199,8 @@ async def test_of_a_simultaneous_claim_and_move_one_counts(env: Environment, fir
     await asyncio.gather(*(reply for reply in both.values()))
     await env.settled()
 
-    view = await env.app.get(Matches).view(1)
-    async with env.store.read() as tx:
-        running = await clocks.of(tx, 1)
+    view = await env.view(1)
+    running = await env.read(clocks.of, 1)
     if view.match.finished:
         assert {p.user_id: p.rank for p in view.match.players} == {late.id: 2, other.id: 1}
         assert view.ply == ply
@@ -249,7 +226,7 @@ async def test_a_server_can_make_late_players_lose_at_once(env: Environment) -> 
     assert f"{other.mention}) won**" in result.text
     (notice,) = messages_with(env, "ran out of time in match")
     assert set(notice.pinged) == {late.user, other.user}
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     assert (view.match.ending, view.match.ended_by) == ("forfeited", None)
     assert analyses == [1]
 
@@ -269,11 +246,10 @@ async def test_a_match_that_hardly_began_is_void_not_lost(env: Environment, how:
     else:
         question = await env.ann.slash("/tablan resign")
         assert "nothing is counted" in question.text
-        assert question.message is not None
-        await env.ann.press(question.message, "Resign")
+        await env.ann.press(question.shown, "Resign")
     await env.settled()
     assert "**No result**" in env.board().text
-    assert (await env.app.get(Matches).view(1)).match.ending == "aborted"
+    assert (await env.view(1)).match.ending == "aborted"
     assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
@@ -294,10 +270,7 @@ async def test_everything_is_announced_once_across_restarts(env: Environment) ->
 async def test_a_short_outage_at_the_deadline_changes_nothing(env: Environment) -> None:
     await begin_and_play(env)
     await env.advance(days=2, hours=23, minutes=45)
-    await env.stop()
-    env.clock.advance(30 * 60)
-    await env.start()
-    await env.settled()
+    await env.down(minutes=30)
     assert len(messages_with(env, LATE)) == 1
 
 
@@ -305,10 +278,7 @@ async def test_a_long_outage_gives_time_to_players_who_could_not_move(env: Envir
     board = await begin_and_play(env)
     mover = env.mover(board)
     await env.advance(days=2)
-    await env.stop()
-    env.clock.advance(5 * 86400)
-    await env.start()
-    await env.settled()
+    await env.down(days=5)
     assert not messages_with(env, LATE)
     (message,) = messages_with(env, "I was away")
     assert message.pinged == (mover.user,)
@@ -326,10 +296,7 @@ async def test_a_long_outage_gives_time_to_players_who_could_not_move(env: Envir
 async def test_a_player_late_before_an_outage_gets_no_extra_time(env: Environment) -> None:
     await begin_and_play(env)
     await env.advance(days=3)
-    await env.stop()
-    env.clock.advance(5 * 86400)
-    await env.start()
-    await env.settled()
+    await env.down(days=5)
     assert not messages_with(env, "I was away")
     assert (await clock(env)).lapsed_at is not None
 
@@ -361,14 +328,12 @@ async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Envi
     others = [p for p in (env.ann, env.ben, env.carol) if p is not late]
     assert set(offer.pinged) == {p.user for p in others}
     assert [button.label for button in offer.buttons] == ["Let a computer play on"]
-    reply = await late.press(offer, "Let a computer play on")
-    assert "you can still move" in reply.text
-    version = (await env.app.get(Matches).view(1)).version
+    assert "you can still move" in (await late.press(offer, "Let a computer play on")).text
+    version = (await env.view(1)).version
     with pytest.raises(Refusal, match="Others are still playing"):  # as an old button would
         await env.app.get(Claims).claim(1, others[0].id, version, "abort")
     snapshot = offer.snapshot()
-    await others[0].press(offer, "Let a computer play on")
-    await env.settled()
+    await env.done(others[0].press(offer, "Let a computer play on"))
     board = env.board()
     assert f"plays for {late.mention}, who ran out of time" in board.text
     assert env.mover(board) in others
@@ -376,11 +341,11 @@ async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Envi
     assert twice.ephemeral
     (notice,) = messages_with(env, f"{late.mention} ran out of time")
     assert "takes over" in notice.text
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     assert not view.match.finished
     await confirm(env, others[0], await others[0].slash("/thaayam resign", match=1), "Resign")
     assert f"{others[1].mention}) won**" in env.board().text
-    places = {p.user_id: p.rank for p in (await env.app.get(Matches).view(1)).match.players}
+    places = {p.user_id: p.rank for p in (await env.view(1)).match.players}
     assert places == {others[1].id: 1, others[0].id: 2, late.id: 3}
 
 
@@ -427,6 +392,5 @@ async def test_a_match_without_a_clock_cannot_be_claimed(env: Environment) -> No
     await begin_and_play(env)
     async with env.store.write() as tx:
         await clocks.remove(tx, 1)
-    assert (await env.app.get(Matches).view(1)).match.clock is None
-    reply = await env.other(env.board()).slash("/tablan claim")
-    assert "no time limit" in reply.text
+    assert (await env.view(1)).match.clock is None
+    assert "no time limit" in (await env.other(env.board()).slash("/tablan claim")).text

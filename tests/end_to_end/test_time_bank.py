@@ -7,7 +7,6 @@ from datetime import timedelta
 
 import pytest
 
-from bot.play.matches.service import Matches
 from playground.model import Message
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import (
@@ -26,10 +25,8 @@ from tests.end_to_end.tournaments import open_matches, start
 async def begin(env: Environment, bank: int = 7) -> Message:
     """Begin a match of Tablut with a time bank."""
     offered = await env.ann.slash("/tablut challenge", opponent=env.ben, bank=bank)
-    assert offered.message is not None
     assert f"ime bank: {bank} days, +1 per move, up to {2 * bank}" in offered.text
-    await env.ben.press(offered.message, "Accept")
-    await env.settled()
+    await env.done(env.ben.press(offered.shown, "Accept"))
     return env.board()
 
 
@@ -39,8 +36,7 @@ async def test_boards_and_lists_show_everyones_remaining_time(env: Environment) 
     due = int((env.now() + timedelta(days=7)).timestamp())
     assert f"Move by <t:{due}:f> (<t:{due}:R>)" in board.text
     assert f"Time bank, +1 day per move · {other.mention}: 7 days" in board.text
-    listed = await mover.slash("/games")
-    assert f"**your turn**, time runs out <t:{due}:R>" in listed.text
+    assert f"**your turn**, time runs out <t:{due}:R>" in (await mover.slash("/games")).text
     assert "you have 7 days in your bank" in (await other.slash("/games")).text
     await env.advance(days=1, hours=21)
     await env.turn(board, random.Random(1))
@@ -70,16 +66,14 @@ async def test_a_win_can_be_claimed_against_an_empty_bank(env: Environment) -> N
     await env.play_a_while()
     board = env.board()
     late, other = env.mover(board), env.other(board)
-    early = await other.slash("/tablut claim")
-    assert "has time until" in early.text
+    assert "has time until" in (await other.slash("/tablut claim")).text
     left = (await clock(env)).due_at
     assert left is not None
     await env.advance(seconds=(left - env.now()).total_seconds())
     (offer,) = messages_with(env, LATE)
-    await other.press(offer, "Claim the win")
-    await env.settled()
+    await env.done(other.press(offer, "Claim the win"))
     assert f"{late.mention}" in env.board().text
-    assert (await env.app.get(Matches).view(1)).match.finished
+    assert (await env.view(1)).match.finished
 
 
 async def test_a_restart_keeps_the_time(env: Environment) -> None:
@@ -91,7 +85,7 @@ async def test_a_restart_keeps_the_time(env: Environment) -> None:
         await env.turn(env.board(), random.Random(1))
         await env.settled()
     await env.restart()
-    match = (await env.app.get(Matches).view(1)).match
+    match = (await env.view(1)).match
     assert match.clock is not None
     assert match.clock.user_id == mover.id
     assert match.clock.due_at == env.now() + timedelta(days=6)
@@ -129,8 +123,7 @@ async def test_a_bank_can_be_chosen_with_the_buttons_that_start_a_match(
     await env.ann.choose(opened, f"1+{bank}", menu=place)
     chosen = [choice.label for choice in opened.menus[place].options if choice.default]
     assert chosen == [f"Time bank: {bank} days, +1 per move, up to {2 * bank}"]
-    await env.ann.press(opened, "Challenge anyone")
-    await env.settled()
+    await env.done(env.ann.press(opened, "Challenge anyone"))
     assert messages_with(env, f"ime bank: {bank} days")
 
 
@@ -147,7 +140,7 @@ async def test_a_player_unable_to_move_in_an_outage_has_twelve_hours(env: Enviro
     left = due - env.now()
     await env.turn(env.board(), random.Random(1))
     await env.settled()
-    match = (await env.app.get(Matches).view(1)).match
+    match = (await env.view(1)).match
     (stock,) = [p.bank_left for p in match.players if p.user_id == mover.id]
     assert stock is not None
     assert abs(stock - left.total_seconds() - DAYS) <= 1

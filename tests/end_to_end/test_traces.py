@@ -55,8 +55,7 @@ async def use_everything(env: Environment) -> None:
     guild_id = env.playground.guild.id
     await env.app.get(Watching).follow_player(ann.id, env.carol.id, guild_id)
     await env.app.get(Watching).follow_player(env.ben.id, ann.id, guild_id)
-    await env.carol.slash("/block", options={"user": ann})
-    await env.settled()
+    await env.done(env.carol.slash("/block", options={"user": ann}))
 
 
 async def test_no_message_and_no_name_of_a_thread_names_a_person_who_deleted_their_data(
@@ -81,8 +80,7 @@ async def test_no_message_and_no_name_of_a_thread_names_a_person_who_deleted_the
     unsubscribe()
     assert len(found) > 5, "boards, posts and messages have changed"
     assert [text for text in found if number in text or "Ann" in text] == [], "not for a moment"
-    async with env.store.read() as tx:
-        assert await columns_naming(tx, ann.id) <= MAY_STAY
+    assert await env.read(columns_naming, ann.id) <= MAY_STAY
     assert [place.name for place in places(env) if place.is_thread and "Ann" in place.name] == []
     stays = [
         message.text

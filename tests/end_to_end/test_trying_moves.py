@@ -10,7 +10,7 @@ from engine import registry
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import finish, labels, message_of, more
+from tests.end_to_end.people import finish, labels, more
 
 
 def tries(message: Message) -> list[str]:
@@ -68,15 +68,13 @@ async def test_a_stranger_can_try_moves_only_after_the_match(env: Environment) -
     await env.begin("tablut")
     await env.play_a_while()
     assert "Try moves" not in labels(await more(env, env.carol))
-    reply = await env.carol.slash("/match try", number="1")
-    assert reply.ephemeral
-    assert "once it's over" in reply.text
+    assert "once it's over" in (await env.carol.slash("/match try", number="1")).private
     board = await finish(env, env.ann, "tablut")
     reply = await env.carol.press(board, "Try moves")
     assert reply.ephemeral
     assert "nothing is played" in reply.text
-    await env.carol.press(message_of(reply), "‹ Earlier")
-    assert "of" in message_of(reply).text
+    await env.carol.press(reply.shown, "‹ Earlier")
+    assert "of" in reply.shown.text
 
 
 async def test_moves_tried_from_a_position_taken_back_start_afresh(env: Environment) -> None:

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.play.matches.service import Matches
 from engine import registry
 from engine.game import Seat
 from engine.pair import MATCH
@@ -69,7 +68,7 @@ async def test_a_match_of_two_games_is_played_and_counted_once(
             break
         if seen[False] == LOOKED_AT and not seen[True]:
             board = await second_game(env, slug, dice)
-        view = await env.app.get(Matches).view(1)
+        view = await env.view(1)
         second = "Second game of two" in (board.alt or "")
         assert (" · Second game of two, the " in board.text) == second
         assert (" · First game of two\n" in board.text) == (not second)
@@ -91,7 +90,7 @@ async def test_a_match_of_two_games_is_played_and_counted_once(
     swapped = [shown for shown in boards if "The sides are swapped" in shown.text]
     assert 1 <= len(swapped) <= 2, "shown on the next board, and in the reply on the previous one"
     assert board.pinged == ()
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     assert view.outcome is not None
     table = (await env.carol.slash("/leaderboard", game=slug)).text
     if view.outcome.drawn:
@@ -113,9 +112,7 @@ async def test_the_requested_side_is_played_in_the_first_game(env: Environment, 
         offer = await env.challenge(slug, match="true", seat=name)
         assert f"wants to play {name.capitalize()}" in offer.text
         assert "Two games with sides swapped" in offer.text
-        assert offer.message is not None
-        reply = await env.ben.press(offer.message, "Accept")
-        await env.settled()
+        reply = await env.done(env.ben.press(offer.shown, "Accept"))
         number = re.search(r"(?i)match #(\d+)", reply.text)
         assert number is not None
         shown = sides(env.board(int(number[1])))
@@ -150,15 +147,12 @@ async def test_resigning_the_second_game_loses_the_match_with_that_side(
         board = env.board()
     side = sides(board)[env.ann.id]
     question = await env.ann.slash(f"/{slug} resign")
-    assert question.message is not None
-    await env.ann.press(question.message, "Resign")
-    await env.settled()
+    await env.done(env.ann.press(question.shown, "Resign"))
     end = env.board()
     assert f"{side} resigned" in end.text
     assert f"**{sides(end)[env.ben.id]} ({env.ben.mention}) won**" in end.text
     for person, counted in ((env.ben, "1 won · 0 drawn · 0"), (env.ann, "0 won · 0 drawn · 1")):
-        reply = await env.carol.slash("/profile", user=person)
-        assert f"{counted} lost" in reply.text
+        assert f"{counted} lost" in (await env.carol.slash("/profile", user=person)).text
     await verify_match(env)
 
 

@@ -8,9 +8,8 @@ import pytest
 
 from bot.play.boards import board_text
 from bot.play.matches import positions
-from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment, playable, receipt
-from tests.end_to_end.people import confirm, message_of
+from tests.end_to_end.people import confirm
 
 
 async def test_a_game_can_be_played_by_typing_suggestions(env: Environment) -> None:
@@ -66,14 +65,13 @@ async def test_an_ambiguous_move_lists_its_meanings_and_one_press_plays(
 ) -> None:
     board = await env.begin("tablut")
     mover = env.mover(board)
-    reply = message_of(await mover.slash("/tablut move", move="f5"))
+    reply = (await mover.slash("/tablut move", move="f5")).shown
     assert reply.ephemeral
     assert "Which one do you mean?" in reply.text
     (menu,) = reply.menus
     assert menu.options[0].label == "Man f5 to f2"
     assert await env.ply() == 0
-    played = await mover.choose(reply, menu.options[0].value)
-    await env.settled()
+    played = await env.done(mover.choose(reply, menu.options[0].value))
     assert await env.ply() == 1
     assert receipt(played).startswith("Played.")
 
@@ -112,7 +110,7 @@ async def test_unreadable_input_is_answered_with_the_notation(env: Environment) 
 
 async def test_moving_out_of_turn_shows_whose_turn_it_is(env: Environment) -> None:
     board = await env.begin()
-    reply = message_of(await env.other(board).slash("/tablan move", move=(await env.legal())[0]))
+    reply = (await env.other(board).slash("/tablan move", move=(await env.legal())[0])).shown
     assert reply.ephemeral
     assert "not your turn" in reply.text
     assert reply.picture
@@ -121,29 +119,21 @@ async def test_moving_out_of_turn_shows_whose_turn_it_is(env: Environment) -> No
 async def test_moving_in_a_finished_match_is_refused(env: Environment) -> None:
     await env.begin()
     await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
-    reply = await env.ann.slash("/tablan move", move="k1-l2", match=1)
-    assert reply.ephemeral
-    assert "over" in reply.text
-    none = await env.ann.slash("/tablan move", move="k1-l2")
-    assert "going" in none.text
-    again = await env.ann.slash("/tablan resign", match=1)
-    assert "over" in again.text
+    assert "over" in (await env.ann.slash("/tablan move", move="k1-l2", match=1)).private
+    assert "going" in (await env.ann.slash("/tablan move", move="k1-l2")).text
+    assert "over" in (await env.ann.slash("/tablan resign", match=1)).text
 
 
 async def test_an_unknown_match_number_is_refused(env: Environment) -> None:
     for line in ("/tablan board", "/tablan resign"):
-        reply = await env.ann.slash(line, match=77)
-        assert reply.ephemeral
-        assert "no match #77" in reply.text
-    reply = await env.ann.slash("/tablan move", move="k1-l2", match=77)
-    assert "no match #77" in reply.text
-    reply = await env.ann.slash("/match verify", number=77)
-    assert "no match #77" in reply.text
+        assert "no match #77" in (await env.ann.slash(line, match=77)).private
+    assert "no match #77" in (await env.ann.slash("/tablan move", move="k1-l2", match=77)).text
+    assert "no match #77" in (await env.ann.slash("/match verify", number=77)).text
 
 
 async def test_a_stranger_can_view_a_match_but_not_change_it(env: Environment) -> None:
     await env.begin()
-    reply = message_of(await env.carol.slash("/tablan board", match=1))
+    reply = (await env.carol.slash("/tablan board", match=1)).shown
     assert reply.ephemeral
     assert reply.picture
     assert not reply.buttons
@@ -153,9 +143,9 @@ async def test_a_stranger_can_view_a_match_but_not_change_it(env: Environment) -
 
 async def test_a_receipt_uses_the_boards_words(env: Environment) -> None:
     board = await env.begin()
-    view = await env.app.get(Matches).view(1)
+    view = await env.view(1)
     move = view.game.legal_moves(view.state)[0]
     reply = await env.mover(board).slash("/tablan move", move=view.game.write(move))
     assert view.game.tell(view.state, move) in reply.text
     await env.settled()
-    assert board_text.board(await env.app.get(Matches).view(1)).story
+    assert board_text.board(await env.view(1)).story

@@ -36,8 +36,7 @@ async def test_the_clock_stops_says_until_when_and_resumes_with_the_time_left(
     assert len(env.boards()) == boards
     still = await clock(env)
     assert (still.due_at, still.left) == (None, 2 * 86400)
-    early = await env.other(board).slash("/tablan claim")
-    assert "is away until" in early.text
+    assert "is away until" in (await env.other(board).slash("/tablan claim")).text
     await env.advance(days=4, hours=23)
     assert not messages_with(env, LATE)
     assert not messages_with(env, "your turn in match")
@@ -56,10 +55,7 @@ async def test_at_least_a_day_is_left_after_a_vacation(env: Environment) -> None
     mover = env.mover(board)
     await env.advance(days=2, hours=23)
     await go_on_vacation(env, mover, 2)
-    reply = await mover.slash("/me back")
-    await env.settled()
-    assert reply.ephemeral
-    assert "Welcome back" in reply.text
+    assert "Welcome back" in (await env.done(mover.slash("/me back"))).private
     assert (await clock(env)).due_at == env.now() + timedelta(days=1)
     assert "not on vacation" in (await mover.slash("/me back")).text
     left = await go_on_vacation(env, mover, 1)
@@ -89,8 +85,7 @@ async def test_moving_during_a_vacation_does_not_end_it(env: Environment) -> Non
     board = await begin_and_play(env)
     mover = env.mover(board)
     await go_on_vacation(env, mover, 3)
-    await mover.slash("/tablan move", move=(await env.legal())[0])
-    await env.settled()
+    await env.done(mover.slash("/tablan move", move=(await env.legal())[0]))
     async with env.app.get(Store).read() as tx:
         assert await absences.present(tx, mover.id, env.now()) is not None
 
@@ -100,8 +95,7 @@ async def test_a_vacation_cannot_save_a_deadline_already_missed(env: Environment
     board = await begin_and_play(env)
     await env.advance(days=3)
     await go_on_vacation(env, env.mover(board), 3)
-    await env.other(board).press(messages_with(env, LATE)[0], "Claim the win")
-    await env.settled()
+    await env.done(env.other(board).press(messages_with(env, LATE)[0], "Claim the win"))
     assert "won**" in env.board().text
 
 
@@ -164,10 +158,7 @@ async def test_a_vacation_that_ended_during_downtime_ends_at_startup(
     board = await begin_and_play(env)
     await env.advance(days=1)
     await go_on_vacation(env, env.mover(board), 5)
-    await env.stop()
-    env.clock.advance(9 * 86400)
-    await env.start()
-    await env.settled()
+    await env.down(days=9)
     due = (await clock(env)).due_at
     assert due is not None
     assert abs(due - env.now() - timedelta(days=2)) < timedelta(seconds=1)
@@ -183,9 +174,8 @@ async def test_a_stopped_clock_survives_a_restart(env: Environment) -> None:
     await env.restart()
     await env.advance(days=8)
     assert (await clock(env)).is_paused
-    guild = (await env.app.get(Matches).view(1)).match.guild_id
+    guild = (await env.view(1)).match.guild_id
     assert guild is not None
     await env.app.get(SettingsStore).change_server(guild, {"forfeit": "automatic"}, by=1)
     await env.advance(days=1)
-    async with env.store.read() as tx:
-        assert await clocks.of(tx, 1) is not None
+    assert await env.read(clocks.of, 1) is not None

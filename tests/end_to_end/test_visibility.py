@@ -142,9 +142,7 @@ async def test_without_message_history_permission_matches_are_hidden(env: Enviro
 
 
 async def test_matches_in_direct_messages_are_visible_to_their_members(env: Environment) -> None:
-    began = await env.ann.slash(f"/{SLUG} practice", channel=env.ann.dm, level=1)
-    await env.settled()
-    assert began.text
+    assert (await env.done(env.ann.slash(f"/{SLUG} practice", channel=env.ann.dm, level=1))).text
     for place in ("games", env.carol.dm):
         assert not await can_see(env.carol, place)
     assert await can_see(env.ann, "games")
@@ -247,9 +245,8 @@ async def won(env: Environment, *names: str, channel: str) -> None:
 
 def shown_to_all(reply: Reply) -> Message:
     """Return a public message in the channel."""
-    assert reply.message is not None, reply.text
     assert not reply.ephemeral
-    return reply.message
+    return reply.shown
 
 
 async def climbs(env: Environment, game: str, *, channel: str) -> None:
@@ -406,9 +403,8 @@ async def test_milestones_of_one_thread_ask_discord_for_it_once(env: Environment
         await feats.put(tx, found)
     reply = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
     assert "in Tablut: 9" in reply.text
-    assert reply.message is not None
     before = len(env.requests_to(CHANNEL))
-    every = await env.carol.press(reply.message, "All milestones")
+    every = await env.carol.press(reply.shown, "All milestones")
     assert len(every.text.splitlines()) == 2 + len(found)
     assert len(env.requests_to(CHANNEL)) == before + 1
 
@@ -452,8 +448,7 @@ async def test_a_private_threads_challenge_is_only_offered_to_its_members(env: E
     thread.thread_members[world.bot.id] = thread.thread_members[env.ann.id]
     world.emit(ThreadCreated(thread))
     await env.ann.slash(f"/{SLUG} challenge", channel=thread)
-    listed = await env.carol.slash("/seek", channel="games")
-    assert "Nobody here is looking for" in listed.text
+    assert "Nobody here is looking for" in (await env.carol.slash("/seek", channel="games")).text
 
 
 async def test_suggestions_are_the_players_own_matches(env: Environment) -> None:

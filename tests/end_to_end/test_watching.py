@@ -36,8 +36,7 @@ async def page(env: Environment, person: Person) -> Message:
     """List the matches being played, as a person."""
     reply = await person.slash("/watch", channel="general")
     assert reply.ephemeral
-    assert reply.message is not None, reply.text
-    return reply.message
+    return reply.shown
 
 
 def options(message: Message) -> list[str]:
@@ -232,7 +231,7 @@ async def test_a_block_prevents_following_without_revealing_itself(env: Environm
     await env.begin(SLUG)
     await env.ann.slash("/block", user=env.carol)
     blocked = await follow(env.carol, player=env.ann)
-    await env.app.get(SettingsStore).change_player(env.ben.id, {"profile": False})
+    await env.change_player(env.ben, profile=False)
     private = await follow(env.carol, player=env.ben)
     assert blocked.text == f"{env.ann.mention} can't be followed."
     assert private.text == f"{env.ben.mention} can't be followed."
@@ -242,13 +241,12 @@ async def test_a_block_prevents_following_without_revealing_itself(env: Environm
 async def test_matches_of_players_with_private_profiles_cannot_be_followed(
     env: Environment,
 ) -> None:
-    await env.app.get(SettingsStore).change_player(env.ben.id, {"profile": False})
+    await env.change_player(env.ben, profile=False)
     await env.begin(SLUG)
     private = await follow(env.carol, match=1)
     assert private.text == "You can't follow match #1."
     message = await page(env, env.dan)
-    refused = await env.dan.choose(message, "follow 1", menu=0)
-    assert "You can't follow match #1." in refused.text
+    assert "You can't follow match #1." in (await env.dan.choose(message, "follow 1", menu=0)).text
     await follow(env.dan, player=env.ann)
     await resign_there(env, "games")
     await env.advance(days=1)
@@ -260,7 +258,7 @@ async def test_no_one_is_told_of_a_player_whose_profile_became_private(env: Envi
     await env.begin(SLUG)
     await follow(env.carol, match=1)
     await follow(env.dan, player=env.ben)
-    await env.app.get(SettingsStore).change_player(env.ann.id, {"profile": False})
+    await env.change_player(env.ann, profile=False)
     await resign_there(env, "games")
     await env.advance(days=1)
     assert inbox(env, env.carol) == inbox(env, env.dan) == []
@@ -340,8 +338,7 @@ async def test_follows_are_exported_and_deleted_with_either_players_data(env: En
     await follow(env.carol, match=1)
     for player in (env.ann, env.dan):
         await follow(env.carol, player=player)
-    async with env.store.read() as tx:
-        copy = await everything(tx, env.carol.id)
+    copy = await env.read(everything, env.carol.id)
     assert [row["match_id"] for row in copy["followed_matches"]] == [1]
     assert {row["player_id"] for row in copy["followed_players"]} == {env.ann.id, env.dan.id}
     await env.app.get(Privacy).erase(env.dan.id)

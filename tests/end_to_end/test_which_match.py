@@ -19,14 +19,12 @@ async def two_matches(env: Environment) -> None:
     offered = message_of(
         await env.carol.slash("/tablan challenge", channel="elsewhere", opponent=env.ann)
     )
-    await env.ann.press(offered, "Accept")
-    await env.settled()
+    await env.done(env.ann.press(offered, "Accept"))
 
 
 def numbers(reply: Reply) -> list[str]:
     """Return the matches that a menu lets a person choose from."""
-    assert reply.message is not None
-    return [choice.value for menu in reply.message.menus for choice in menu.options]
+    return [choice.value for menu in reply.shown.menus for choice in menu.options]
 
 
 @pytest.mark.parametrize("command", ["replay", "board", "gif", "export"])
@@ -37,15 +35,14 @@ async def test_in_a_thread_no_command_needs_the_number_of_its_match(
     await env.begin("tablut")
     second = (await env.begin("tablut")).channel
     await env.play_a_while(2)
-    reply = message_of(await env.carol.slash(f"/match {command}", channel=second))
+    reply = (await env.carol.slash(f"/match {command}", channel=second)).shown
     assert "#2" in reply.text
 
 
 async def test_a_finished_match_is_explained_and_verified_in_its_thread(env: Environment) -> None:
     await env.change_settings(threads=True)
     thread = (await env.begin("tablan")).channel
-    await env.app.get(Matches).resign(1, env.ann.id)
-    await env.settled()
+    await env.resign(env.ann)
     assert "match #1" in (await env.ann.slash("/match verify", channel=thread)).text.lower()
     assert "#1" in (await env.carol.slash("/match analysis", channel=thread)).text
     assert "is already over" in (await env.ann.slash("/tablan resign", channel=thread)).text
@@ -60,32 +57,26 @@ async def test_if_several_matches_fit_a_menu_asks_and_the_command_continues(
     assert reply.ephemeral
     assert "Which game?" in reply.text
     assert numbers(reply) == ["2", "1"]
-    assert reply.message is not None
-    question = message_of(await env.ann.choose(reply.message, "1"))
+    question = (await env.ann.choose(reply.shown, "1")).shown
     assert question.ephemeral
-    await env.ann.press(question, "Resign")
-    await env.settled()
-    assert (await env.app.get(Matches).view(1)).match.finished
-    assert not (await env.app.get(Matches).view(2)).match.finished
+    await env.done(env.ann.press(question, "Resign"))
+    assert (await env.view(1)).match.finished
+    assert not (await env.view(2)).match.finished
 
 
 async def test_the_only_match_needs_no_number(env: Environment) -> None:
     await env.begin("tablut")
     assert "match #1" in (await env.ann.slash("/match replay")).text
-    none = await env.carol.slash("/match replay")
-    assert "no games to look at" in none.text
-    reply = await env.ann.slash("/match replay", move=0)
-    assert "match #1" in reply.text
+    assert "no games to look at" in (await env.carol.slash("/match replay")).text
+    assert "match #1" in (await env.ann.slash("/match replay", move=0)).text
 
 
 async def test_the_match_is_asked_for_even_if_other_options_are_given(env: Environment) -> None:
     await env.begin("tablut")
     await env.begin("tablut")
-    reply = message_of(await env.ann.slash("/match replay"))
-    answer = await env.ann.choose(reply, "2")
-    assert "match #2" in answer.text
-    with_options = await env.ann.slash("/match replay", move=0)
-    assert "Several games fit" in with_options.text
+    reply = (await env.ann.slash("/match replay")).shown
+    assert "match #2" in (await env.ann.choose(reply, "2")).text
+    assert "Several games fit" in (await env.ann.slash("/match replay", move=0)).text
 
 
 async def test_matches_to_verify_are_those_that_ended_with_throws_first(env: Environment) -> None:
@@ -103,9 +94,8 @@ async def test_matches_to_verify_are_those_that_ended_with_throws_first(env: Env
         ("#4 Tablut, still being played", 4),
     ]
     reply = await env.ann.slash("/match verify")
-    assert reply.message is not None
     assert numbers(reply)[:2] == ["1", "2"]
-    assert "The throws of match #1" in (await env.ann.choose(reply.message, "1")).text
+    assert "The throws of match #1" in (await env.ann.choose(reply.shown, "1")).text
     assert await env.ann.autocomplete("/match analysis", "number", "") == [], "none has a result"
 
 
@@ -140,14 +130,12 @@ async def test_a_typed_move_applies_to_the_match_waiting_for_the_player(env: Env
     reply = await env.ann.slash("/tablan move", move=(await env.legal(number))[0])
     if len(waiting) != 1:
         assert set(numbers(reply)) == {"1", "2"}
-        assert reply.message is not None
-        reply = await env.ann.choose(reply.message, str(number))
+        reply = await env.ann.choose(reply.shown, str(number))
     if waiting:
         assert receipt(reply).startswith("Played.")
         await env.settled()
         assert await env.ply(number) > 0
-    elsewhere = await env.ann.slash("/tablan board", channel="elsewhere")
-    assert "match #3" in elsewhere.text
+    assert "match #3" in (await env.ann.slash("/tablan board", channel="elsewhere")).text
     assert "match #2" in (await env.ann.slash("/tablan board", match=2)).text
 
 

@@ -11,7 +11,7 @@ from playground.errors import Impossible
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import QUICK, labels, message_of
+from tests.end_to_end.people import QUICK, labels
 from tests.end_to_end.verification import verify_match
 
 SEAL = re.compile(r"Fair throws, sealed: #(\d+) · ([0-9a-f]{32})$", re.MULTILINE)
@@ -20,7 +20,7 @@ SEAL = re.compile(r"Fair throws, sealed: #(\d+) · ([0-9a-f]{32})$", re.MULTILIN
 async def typed(env: Environment, person: Person, message: Message, word: str) -> Message:
     """Add a word as a player; return the challenge's message."""
     more = await person.press(message, "More")
-    form = await person.press(message_of(more), "Add a word…")
+    form = await person.press(more.shown, "Add a word…")
     assert form.modal is not None
     (field,) = form.modal.fields
     answer = await person.submit(form.modal, {field.custom_id: word})
@@ -34,7 +34,7 @@ async def test_words_are_shown_before_the_match_and_are_in_its_record(env: Envir
     sealed = SEAL.search(offered.text)
     assert sealed is not None
     assert f"{env.ann.mention} `three geese`" in offered.text
-    begun = await typed(env, env.ben, message_of(offered), "  a   mill ")
+    begun = await typed(env, env.ben, offered.shown, "  a   mill ")
     await env.settled()
     assert "Match #1" in begun.text
     assert f"{env.ben.mention} `a mill`" in begun.text
@@ -42,8 +42,7 @@ async def test_words_are_shown_before_the_match_and_are_in_its_record(env: Envir
     proof = await env.carol.slash("/match verify", number=1)
     for text in (sealed[2], "three geese", "a mill"):
         assert text in proof.text
-    await env.ann.press(message_of(await env.ann.slash("/tablan resign", match=1)), "Resign")
-    await env.settled()
+    await env.done(env.ann.press((await env.ann.slash("/tablan resign", match=1)).shown, "Resign"))
     record = await verify_match(env)
     assert re.search(rf'\[Commitment "{sealed[2]}[0-9a-f]{{32}}"\]', record), "the full commitment"
     assert f'[Challenge "{sealed[1]}"]' in record
@@ -54,43 +53,36 @@ async def test_words_are_shown_before_the_match_and_are_in_its_record(env: Envir
 async def test_the_challenger_can_add_a_word_once_the_fingerprint_is_shown(
     env: Environment,
 ) -> None:
-    offered = message_of(await env.challenge())
+    offered = (await env.challenge()).shown
     seal = SEAL.findall(offered.text)
     waiting = await typed(env, env.ann, offered, "after seeing it")
     assert f"{env.ann.mention} `after seeing it`" in waiting.text
     changed = await typed(env, env.ann, offered, "another")
     assert "after seeing it" not in changed.text
     assert SEAL.findall(changed.text) == seal
-    await env.ben.press(offered, "Accept")
-    await env.settled()
+    await env.done(env.ben.press(offered, "Accept"))
     assert env.board().text
 
 
 async def test_accepting_without_a_word_takes_one_press(env: Environment) -> None:
     await env.begin()
-    await env.ann.press(message_of(await env.ann.slash("/tablan resign", match=1)), "Resign")
-    await env.settled()
+    await env.done(env.ann.press((await env.ann.slash("/tablan resign", match=1)).shown, "Resign"))
     assert "[Word " not in await verify_match(env)
 
 
 async def test_a_word_that_comes_too_late_is_answered_politely(env: Environment) -> None:
-    offered = message_of(await env.challenge())
+    offered = (await env.challenge()).shown
     old = offered.snapshot()
-    more = message_of(await env.ben.press(offered, "More"))
+    more = (await env.ben.press(offered, "More")).shown
     form = await env.ben.press(more, "Add a word…")
     assert form.modal is not None
-    await env.ben.press(offered, "Accept")
-    await env.settled()
-    late = await env.ben.submit(form.modal, {"word": "late"})
-    assert late.ephemeral
-    assert "It's match #1 now" in late.text
-    stale = await env.ann.press(old, "More", stale=True)
-    assert stale.ephemeral
-    assert "It's match #1 now" in stale.text
+    await env.done(env.ben.press(offered, "Accept"))
+    assert "It's match #1 now" in (await env.ben.submit(form.modal, {"word": "late"})).private
+    assert "It's match #1 now" in (await env.ann.press(old, "More", stale=True)).private
 
 
 async def test_a_stranger_cannot_open_the_form(env: Environment) -> None:
-    offered = message_of(await env.challenge())
+    offered = (await env.challenge()).shown
     refused = await env.carol.press(offered, "More")
     assert refused.modal is None
     assert refused.ephemeral
@@ -101,11 +93,11 @@ async def test_a_word_cannot_imitate_the_bot(env: Environment) -> None:
     word = f"`**x** {env.dan.mention}`"[:MAX_WORD]
     offered = await env.ann.slash("/tablan challenge", opponent=env.ben, word=word)
     assert f"`{word.replace('`', '')}`" in offered.text
-    assert message_of(offered).pinged == (env.ben.user,)
+    assert offered.shown.pinged == (env.ben.user,)
 
 
 async def test_open_challenges_and_groups_accept_words_too(env: Environment) -> None:
-    offered = message_of(await env.ann.slash("/thaayam challenge", players=3, word="one"))
+    offered = (await env.ann.slash("/thaayam challenge", players=3, word="one")).shown
     await typed(env, env.ben, offered, "two")
     begun = await typed(env, env.carol, offered, "three")
     await env.settled()
@@ -124,13 +116,11 @@ async def test_practice_accepts_a_word(empty_env: Environment) -> None:
 
 @pytest.mark.parametrize("slug", ["tablut", "tablaaza"])
 async def test_a_game_without_luck_shows_no_words(env: Environment, slug: str) -> None:
-    offered = message_of(await env.challenge(slug))
+    offered = (await env.challenge(slug)).shown
     assert labels(offered) == ["Accept", "Decline", "More", "How to play"]
     assert not re.search(r"[0-9a-f]{64}", offered.text)
-    await env.ben.press(offered, "Accept")
-    await env.settled()
-    await env.ann.press(message_of(await env.ann.slash(f"/{slug} resign", match=1)), "Resign")
-    await env.settled()
+    await env.done(env.ben.press(offered, "Accept"))
+    await env.done(env.ann.press((await env.ann.slash(f"/{slug} resign", match=1)).shown, "Resign"))
     assert "verify" not in env.board().text
     record = await verify_match(env)
     assert not re.search(r"\[(Seed|Commitment|Word|Order|Challenge|Drawn) ", record)

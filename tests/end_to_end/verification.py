@@ -25,9 +25,8 @@ async def verify_match(env: Environment, number: int = 1, *, outside: bool = Fal
     proof = await env.carol.slash("/match verify", number=number)
     assert proof.ephemeral
     assert "✓" in proof.text
-    assert proof.message is not None
     path = env.folder / "match.txt"
-    path.write_bytes(proof.message.attachments[0].data)
+    path.write_bytes(proof.shown.attachments[0].data)
     record = path.read_text("utf-8")
     assert await verified(path) == 0
     for tampered in _tampered(record):
