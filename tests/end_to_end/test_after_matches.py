@@ -37,9 +37,7 @@ async def test_a_casual_match_says_that_ratings_are_unchanged(env: Environment) 
     assert "Unrated: no rating changes." in env.board().text
 
 
-async def test_players_who_meet_too_often_are_told_why_ratings_are_unchanged(
-    env: Environment,
-) -> None:
+async def test_who_meet_too_often_are_told_why_ratings_are_unchanged(env: Environment) -> None:
     for hours in range(MAX_PER_WEEK):
         at = env.now() - timedelta(hours=hours + 1)
         await result(env, [env.ann.id, env.ben.id], [1, 2], at=at)
@@ -53,9 +51,7 @@ async def test_players_who_meet_too_often_are_told_why_ratings_are_unchanged(
 
 
 @pytest.mark.parametrize("place", ["channel", "thread", "group"])
-async def test_a_resignation_shows_both_rating_changes_wherever_it_is_played(
-    empty_env: Environment, place: str
-) -> None:
+async def test_a_resignation_shows_both_rating_changes(empty_env: Environment, place: str) -> None:
     env = empty_env
     env.threads = place == "thread"
     await env.start()
@@ -75,9 +71,7 @@ async def test_a_resignation_shows_both_rating_changes_wherever_it_is_played(
     assert last.pinged == ()
 
 
-async def test_shown_rating_changes_stay_the_same_whatever_is_played_later(
-    env: Environment,
-) -> None:
+async def test_shown_rating_changes_stay_whatever_is_played_later(env: Environment) -> None:
     await season(env, env.ann.id, STRANGERS[:3], games=9)
     await env.begin(SLUG)
     await env.play_a_while(10)

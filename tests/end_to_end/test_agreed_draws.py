@@ -41,9 +41,7 @@ async def offered(env: Environment, slug: str) -> Message:
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_only_the_pinged_opponent_can_accept_and_the_offering_player_withdraw(
-    env: Environment, slug: str
-) -> None:
+async def test_only_the_opponent_can_accept_a_draw_offer(env: Environment, slug: str) -> None:
     await env.begin(slug)
     offer = await offered(env, slug)
     assert offer.pinged == (env.ben.user,)
@@ -123,9 +121,7 @@ async def test_an_offer_lapses_with_the_next_move(env: Environment, slug: str) -
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_pressing_an_offer_of_a_finished_match_is_answered(
-    env: Environment, slug: str
-) -> None:
+async def test_an_offer_of_a_finished_match_is_answered(env: Environment, slug: str) -> None:
     await env.begin(slug)
     offer = await offered(env, slug)
     question = await env.ann.slash(f"/{slug} resign")

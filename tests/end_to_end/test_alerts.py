@@ -65,7 +65,7 @@ def letters(env: Environment, person: Person, words: str) -> list[Message]:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-async def test_an_owner_is_asked_once_a_day_for_a_missing_permission_whatever_fails(
+async def test_an_owner_is_asked_for_a_permission_once_a_day(
     env: Environment, fault: Fault
 ) -> None:
     env.expected |= {403}
@@ -103,7 +103,7 @@ async def test_an_owner_is_not_asked_for_what_was_granted_meanwhile(env: Environ
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-async def test_players_are_told_once_that_their_channel_is_gone_whatever_fails_for_one(
+async def test_players_are_told_once_that_their_channel_is_gone(
     env: Environment, fault: Fault
 ) -> None:
     env.expected |= {404}
@@ -154,9 +154,7 @@ def welcomes(env: Environment) -> list[Message]:
         (POST, None, None, MONTH),
     ],
 )
-async def test_the_welcome_comes_once_when_the_fault_is_over(
-    env: Environment, fault: Fault
-) -> None:
+async def test_the_welcome_comes_once_the_fault_is_over(env: Environment, fault: Fault) -> None:
     await unwelcomed(env)
     fail(env, fault, lambda _: True)
     await env.start()

@@ -56,9 +56,7 @@ async def test_people_outside_the_group_cannot_be_challenged_there(env: Environm
     assert "isn't here" in reply.text
 
 
-async def test_friends_who_have_not_installed_the_bot_can_play_with_buttons(
-    env: Environment,
-) -> None:
+async def test_friends_without_the_bot_can_play_with_buttons(env: Environment) -> None:
     dice = random.Random(2)
     env.ben.user.installed = False
     await env.begin("tablut", channel=GROUP)
@@ -67,9 +65,7 @@ async def test_friends_who_have_not_installed_the_bot_can_play_with_buttons(
     await env.play_until(dice, lambda _: len(env.boards(channel=GROUP)) == 5, channel=GROUP)
 
 
-async def test_follow_ups_to_an_interaction_stay_within_discords_limit(
-    env: Environment,
-) -> None:
+async def test_follow_ups_to_an_interaction_stay_within_discords_limit(env: Environment) -> None:
     """Discord refuses further follow-ups, and the environment then fails the test at its end."""
     dice = random.Random(1)
     await env.begin("tablut", channel=GROUP)

@@ -207,9 +207,7 @@ async def test_two_simultaneous_requests_wait_and_get_the_same_analysis(env: Env
     assert one.text == two.text
 
 
-async def test_the_progress_line_becomes_the_result(
-    env: Environment, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_progress_becomes_results(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "EVERY", 0.05)
     await played(env, "tablut", most=8)
     env.app.get(Dispatcher).acknowledge_after = 0.05
@@ -225,7 +223,7 @@ async def test_the_progress_line_becomes_the_result(
     assert line.picture is not None
 
 
-async def test_a_refusal_replaces_the_progress_line(
+async def test_a_refusal_ends_progress(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
@@ -240,9 +238,7 @@ async def test_a_refusal_replaces_the_progress_line(
 
 
 @pytest.mark.parametrize("ending", ["forfeit", "claim", "moderator"])
-async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
-    env: Environment, ending: str
-) -> None:
+async def test_a_match_ended_without_a_move_is_analysed(env: Environment, ending: str) -> None:
     """Only the commit that ends the match wakes the analysis."""
     await env.begin("tablut")
     view = await env.view(1)
@@ -279,9 +275,7 @@ async def test_analyses_interrupted_by_a_crash_are_done_after_it(empty_env: Envi
     assert await env.read(analyses.of, 1) is not None
 
 
-async def test_a_match_that_cannot_be_analysed_is_given_up_with_an_apology(
-    empty_env: Environment,
-) -> None:
+async def test_an_impossible_analysis_is_given_up_with_an_apology(empty_env: Environment) -> None:
     env = empty_env
     env.worker_tasks = "tests.bot.core.workers.tasks:TASKS"  # which have no analysis
     await env.start()

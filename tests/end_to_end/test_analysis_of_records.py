@@ -56,9 +56,7 @@ async def test_hand_written_throws_are_pointed_out(env: Environment) -> None:
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_an_imported_record_is_analysed_like_a_match_for_its_importer(
-    env: Environment, slug: str
-) -> None:
+async def test_an_imported_record_is_analysed_like_a_match(env: Environment, slug: str) -> None:
     await play_and_resign(env, slug)
     text = await exported(env, env.carol)
     taken = await import_record(env, env.dan, file=file(text))
@@ -112,9 +110,7 @@ async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> 
     assert await analysis_of(env.ann) == first.text
 
 
-async def test_adding_a_result_to_the_record_of_an_ongoing_match_gives_no_help(
-    env: Environment,
-) -> None:
+async def test_a_result_added_to_an_ongoing_matchs_record_is_no_help(env: Environment) -> None:
     text = await running(env, "tablut", plies=12)
     await import_record(env, env.ann, file=file(text))
     assert "doesn't say who won" in await analysis_of(env.ann)
@@ -132,9 +128,7 @@ async def test_adding_a_result_to_the_record_of_an_ongoing_match_gives_no_help(
     assert "record i3" in await analysis_of(env.ann, "i3")
 
 
-async def test_a_failed_or_killed_analysis_of_a_record_can_be_retried(
-    empty_env: Environment,
-) -> None:
+async def test_a_failed_analysis_of_a_record_can_be_retried(empty_env: Environment) -> None:
     env = empty_env
     env.worker_tasks = "tests.bot.core.workers.tasks:ANALYSE_DIES"
     env.worker_processes = True
@@ -161,9 +155,7 @@ async def test_a_record_dropped_during_its_analysis_leaves_nothing(env: Environm
     assert "no record i1" in await analysis_of(env.ann)
 
 
-async def test_record_analyses_are_exported_and_deleted_with_a_players_data(
-    env: Environment,
-) -> None:
+async def test_record_analyses_are_exported_and_deleted_too(env: Environment) -> None:
     await play_and_resign(env, "tablut", plies=8)
     await import_record(env, env.dan, file=file(await exported(env, env.ann)))
     await analyse_record(env, env.dan)

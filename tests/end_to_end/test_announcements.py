@@ -78,9 +78,7 @@ async def resign(env: Environment) -> None:
     env.app.get(Matches).positions.forget(1)
 
 
-async def test_an_announcement_is_posted_beside_the_boards_and_pings_its_players(
-    env: Environment,
-) -> None:
+async def test_an_announcement_beside_the_boards_pings_its_players(env: Environment) -> None:
     board = await env.begin()
     await put_announcement(env)
     (rung,) = bells(env)
@@ -116,9 +114,7 @@ async def test_an_announcement_discord_always_refuses_delays_nothing(env: Enviro
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-async def test_an_announcement_is_posted_once_although_the_connection_breaks(
-    env: Environment, when: str
-) -> None:
+async def test_a_broken_connection_repeats_no_announcement(env: Environment, when: str) -> None:
     await env.begin()
     env.playground.faults.drop(POST, after=when == "after")
     await put_announcement(env)
@@ -173,9 +169,7 @@ async def test_an_announcement_waiting_for_its_time_delays_nothing(env: Environm
     assert await wanted(env) == 0
 
 
-async def test_announcements_due_while_the_program_was_down_come_at_startup(
-    env: Environment,
-) -> None:
+async def test_announcements_due_during_downtime_come_at_startup(env: Environment) -> None:
     await env.begin()
     await put_announcement(env, after=timedelta(hours=2))
     await env.down(hours=2)
@@ -242,9 +236,7 @@ async def test_an_announcement_follows_the_board_of_the_same_moment(
     assert bells(env)[0].id > env.board().id
 
 
-async def test_an_announcement_does_not_wait_for_a_board_that_cannot_be_posted(
-    env: Environment,
-) -> None:
+async def test_an_announcement_waits_for_no_board_that_cannot_come(env: Environment) -> None:
     env.expected |= {500}
     env.allow_pending = True
     await env.begin()
@@ -255,9 +247,7 @@ async def test_an_announcement_does_not_wait_for_a_board_that_cannot_be_posted(
     )
 
 
-async def test_where_its_channel_refuses_an_announcement_comes_by_the_clock_alone(
-    env: Environment,
-) -> None:
+async def test_an_announcement_that_is_refused_comes_by_the_clock(env: Environment) -> None:
     env.expected |= {403}
     await env.begin()
     env.playground.faults.respond(POST, code=50013, times=None, when=ringing)
@@ -269,9 +259,7 @@ async def test_where_its_channel_refuses_an_announcement_comes_by_the_clock_alon
     assert len(bells(env)) == 1
 
 
-async def test_an_announcement_that_a_channel_refuses_for_a_week_is_old_news(
-    env: Environment,
-) -> None:
+async def test_an_announcement_refused_for_a_week_is_old_news(env: Environment) -> None:
     env.expected |= {403}
     await env.begin()
     fault = env.playground.faults.respond(POST, code=50013, times=None, when=ringing)
@@ -325,9 +313,7 @@ async def test_an_announcement_is_posted_in_direct_messages_with_the_bot(env: En
     assert len(bells(env, env.ann.dm)) == 1
 
 
-async def test_where_the_bot_cannot_post_one_players_closed_messages_delay_no_other(
-    env: Environment,
-) -> None:
+async def test_one_players_closed_messages_delay_no_other(env: Environment) -> None:
     env.expected |= {500}
     await env.begin("thaayam", players=3, channel=GROUP)
     env.playground.faults.respond(
@@ -343,9 +329,7 @@ async def test_where_the_bot_cannot_post_one_players_closed_messages_delay_no_ot
     assert bells(env, env.playground.channel(GROUP)) == []
 
 
-async def test_who_plays_on_is_told_privately_that_somebody_gave_up_where_the_bot_cannot_post(
-    env: Environment,
-) -> None:
+async def test_who_plays_on_is_told_privately_that_somebody_gave_up(env: Environment) -> None:
     await env.begin("thaayam", players=3, channel=GROUP)
     gone = env.mover(env.board(channel=GROUP))
     view = await env.read(env.app.get(Matches).view_in, 1)
@@ -358,9 +342,7 @@ async def test_who_plays_on_is_told_privately_that_somebody_gave_up_where_the_bo
         assert len(told) == (person is not gone)
 
 
-async def test_a_board_does_not_wait_for_long_for_the_announcement_of_its_move(
-    env: Environment,
-) -> None:
+async def test_a_board_hardly_waits_for_the_announcement_of_its_move(env: Environment) -> None:
     env.expected |= {500}
     await env.begin()
     env.playground.faults.respond(

@@ -12,9 +12,7 @@ from tests.end_to_end.harness import Environment, receipt
 from tests.end_to_end.people import finish, labels
 
 
-async def test_blocked_players_cannot_challenge_or_accept_and_matches_continue(
-    env: Environment,
-) -> None:
+async def test_blocked_players_cannot_challenge_or_accept(env: Environment) -> None:
     board = await env.begin()
     assert "They aren't told" in (await env.ben.slash("/block", user=env.ann)).private
     await env.restart()
@@ -34,9 +32,7 @@ async def test_blocked_players_cannot_challenge_or_accept_and_matches_continue(
     await env.settled()
 
 
-async def test_blocking_withdraws_ones_own_challenge_but_not_the_other_players(
-    env: Environment,
-) -> None:
+async def test_blocking_withdraws_only_ones_own_challenge(env: Environment) -> None:
     theirs = await env.challenge()
     mine = await env.done(env.ben.slash("/tablut challenge", opponent=env.ann))
     before = theirs.shown.revision
@@ -94,9 +90,7 @@ async def tries(env: Environment, last: Message, open_one: Message) -> list[obje
     return results
 
 
-async def test_a_block_looks_like_taking_no_challenges(
-    env: Environment,
-) -> None:
+async def test_a_block_looks_like_taking_no_challenges(env: Environment) -> None:
     await env.begin("tablut")
     last = await finish(env, env.ann, "tablut")
     await env.begin("tablut")
@@ -110,9 +104,7 @@ async def test_a_block_looks_like_taking_no_challenges(
 
 
 @pytest.mark.parametrize("kind", ["draw", "takeback"])
-async def test_an_offer_to_a_player_who_blocked_one_looks_like_any_other(
-    env: Environment, kind: str
-) -> None:
+async def test_an_offer_to_a_blocker_looks_like_any_other(env: Environment, kind: str) -> None:
     results = []
     for number in (1, 2):
         await env.begin("tablut")

@@ -131,9 +131,7 @@ async def test_a_button_from_before_a_move_changes_nothing(env: Environment) -> 
     assert "It's your turn" in (await other.press(message, custom_id=choice.custom_id or "")).text
 
 
-async def test_with_closed_direct_messages_plans_are_not_revealed_in_the_channel(
-    env: Environment,
-) -> None:
+async def test_closed_direct_messages_reveal_no_plan_in_the_channel(env: Environment) -> None:
     board = await env.begin("tablut")
     mover, other = env.mover(board), env.other(board)
     first, answer = await line(env, 2)

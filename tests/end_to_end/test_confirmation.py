@@ -35,9 +35,7 @@ async def asked(env: Environment) -> tuple[Message, Person, Message]:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_chosen_move_is_previewed_privately_and_played_when_confirmed(
-    env: Environment, slug: str
-) -> None:
+async def test_a_chosen_move_is_played_when_confirmed(env: Environment, slug: str) -> None:
     await env.begin(slug)
     ply = await env.ply()
     board, mover, question = await asked(env)
@@ -84,9 +82,7 @@ async def test_a_typed_move_needs_confirmation_too(env: Environment, slug: str) 
     assert await env.ply() > ply
 
 
-async def test_illegal_or_untimely_moves_are_refused_before_confirmation(
-    env: Environment,
-) -> None:
+async def test_illegal_or_untimely_moves_are_refused_before_confirmation(env: Environment) -> None:
     board = await env.begin("tablut")
     mover, other = env.mover(board), env.other(board)
     reply = await mover.slash("/tablut move", move="a1-a2")

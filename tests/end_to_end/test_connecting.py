@@ -81,9 +81,7 @@ async def test_shards_connect_once_the_daily_limit_is_reset(empty_env: Environme
     assert starts.refused == []
 
 
-async def test_a_bot_waiting_for_the_daily_limit_stops_at_once_when_asked(
-    empty_env: Environment,
-) -> None:
+async def test_a_bot_waiting_for_the_daily_limit_stops_when_asked(empty_env: Environment) -> None:
     env = empty_env
     env.playground.gateway.starts.remaining = 0  # for a day
     starting = asyncio.create_task(env.start())

@@ -34,9 +34,7 @@ async def solved(env: Environment, person: Person, post: Message, solution: str)
     return message
 
 
-async def test_the_puzzle_comes_at_once_then_daily_at_its_hour_never_twice(
-    env: Environment,
-) -> None:
+async def test_the_puzzle_comes_at_once_then_daily_never_twice(env: Environment) -> None:
     await add_puzzles(env, number=4)
     await turn_on_daily_puzzle(env)
     [first] = daily_puzzles(env)

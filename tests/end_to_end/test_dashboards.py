@@ -62,9 +62,7 @@ def test_every_expression_is_valid_promql(expression: str) -> None:
     assert found == set(re.findall(r"\b(?:boardgames_|process_)\w+|\bup\b", expression))
 
 
-async def test_every_metric_that_is_queried_exists(
-    env: Environment, monitoring: Monitoring
-) -> None:
+async def test_each_queried_metric_exists(env: Environment, monitoring: Monitoring) -> None:
     env.expected |= {429}
     env.playground.faults.respond("POST /channels/{channel_id}/messages", status=429, times=1)
     await env.begin_by_challenge()

@@ -108,7 +108,7 @@ def test_the_shard_count_is_compared_with_the_number_of_servers(
 @pytest.mark.parametrize(
     ("chosen", "agreed", "advice"), [(2, 2, "SHARDS"), (None, 2, "Stop all gateways")]
 )
-def test_too_few_shards_are_an_error_that_says_what_to_change(
+def test_too_few_shards_are_an_error_with_advice(
     chosen: int | None, agreed: int, advice: str
 ) -> None:
     found = doctor._shards(5001, 5, chosen, agreed)
@@ -116,9 +116,7 @@ def test_too_few_shards_are_an_error_that_says_what_to_change(
     assert advice in (found.advice or "")
 
 
-async def test_the_agreed_shard_count_is_compared_with_discords_recommendation(
-    env: Environment,
-) -> None:
+async def test_the_agreed_shard_count_is_compared_with_discords(env: Environment) -> None:
     env.playground.gateway.shards = 3
     (found,) = (await of_discord(env, pairs={"shards": "2"}))["shards"]
     assert found.level is Level.WARNING

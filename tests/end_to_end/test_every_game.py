@@ -66,7 +66,7 @@ async def check_table(env: Environment) -> None:
 
 
 @pytest.mark.parametrize(("slug", "players"), sorted({*SMALLEST, *LARGEST}))
-async def test_a_whole_game_is_played_rated_and_verified(
+async def test_a_whole_game_is_rated_and_verified(
     env: Environment, slug: str, players: int
 ) -> None:
     dice = random.Random(f"{slug} {players}")
@@ -154,7 +154,7 @@ async def test_typed_nonsense_is_answered_with_the_notation(env: Environment, sl
 
 
 @pytest.mark.parametrize(("slug", "players"), LARGEST)
-async def test_moves_can_be_played_by_typing_suggestions(
+async def test_suggestions_can_be_typed_and_played(
     env: Environment, slug: str, players: int
 ) -> None:
     dice = random.Random(f"suggested {slug} {players}")
@@ -197,7 +197,7 @@ async def test_a_game_goes_on_after_a_restart(env: Environment, slug: str, playe
 
 
 @pytest.mark.parametrize(("slug", "players"), CROWDS)
-async def test_a_match_of_several_players_begins_when_the_last_accepts(
+async def test_a_match_begins_when_the_last_accepts(
     env: Environment, slug: str, players: int
 ) -> None:
     offered = await env.challenge(slug, players=players)
@@ -230,9 +230,7 @@ def names(game: AnyGame, players: int) -> list[str]:
 
 
 @pytest.mark.parametrize(("slug", "players"), CROWDS)
-async def test_one_decline_ends_the_challenge_for_all(
-    env: Environment, slug: str, players: int
-) -> None:
+async def test_one_decline_ends_the_challenge(env: Environment, slug: str, players: int) -> None:
     offered = await env.challenge(slug, players=players)
     await env.ben.press(offered.shown, "Accept")
     old = offered.shown.snapshot()
@@ -287,18 +285,14 @@ async def test_opponents_can_be_given_in_any_option(env: Environment, slug: str)
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_the_requested_seat_is_given_if_enough_play(
-    env: Environment, slug: str, players: int
-) -> None:
+async def test_the_requested_seat_is_given(env: Environment, slug: str, players: int) -> None:
     seat = names(GAMES[slug], players)[-1]
     board = await env.begin(slug, players=players, seat=seat)
     assert f"{seat.capitalize()} {env.ann.mention}" in board.text
 
 
 @pytest.mark.parametrize("slug", FOR_MANY)
-async def test_a_seat_that_does_not_exist_for_the_player_count_is_refused(
-    env: Environment, slug: str
-) -> None:
+async def test_a_seat_beyond_the_player_count_is_refused(env: Environment, slug: str) -> None:
     game = GAMES[slug]
     free = [name for name in game.seat_names if name not in names(game, 2)]
     reply = await env.challenge(slug, seat=free[0])

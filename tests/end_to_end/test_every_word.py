@@ -103,9 +103,7 @@ async def other_commands(env: Environment, slug: str, person: Person) -> None:
 
 
 @pytest.mark.parametrize("slug", DIFFERENT)
-async def test_a_match_that_hardly_began_and_ends_on_time(
-    empty_env: Environment, slug: str
-) -> None:
+async def test_a_match_that_hardly_began_ends_on_time(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await show_pseudo_locale(env)
     await begin_in_any_language(env, slug)
@@ -257,9 +255,7 @@ async def test_moderators_decisions(empty_env: Environment, how: str) -> None:
     assert untranslated(env) == {}
 
 
-async def test_a_voided_result_is_shown_with_its_reason(
-    env: Environment,
-) -> None:
+async def test_a_voided_result_is_shown_with_its_reason(env: Environment) -> None:
     """The reason the match had ended before is not the reason it no longer counts."""
     await env.begin("tablaaza")
     last = await env.hurry(random.Random(2), lambda view: view.to_move is None)
@@ -274,9 +270,7 @@ async def test_a_voided_result_is_shown_with_its_reason(
     assert "decided by a moderator (they were one person)" in text
 
 
-async def test_films_and_replays_are_in_the_viewers_language(
-    env: Environment,
-) -> None:
+async def test_films_and_replays_are_in_the_viewers_language(env: Environment) -> None:
     german = env.app.get(Locales).of_locale("de")
     env.dan.locale = "de"
     await env.begin("thaayam")
@@ -294,9 +288,7 @@ async def test_films_and_replays_are_in_the_viewers_language(
     assert film(of(await env.dan.slash("/match gif", number="1"))) == wanted
 
 
-async def test_a_film_beside_a_board_is_in_the_servers_language(
-    env: Environment,
-) -> None:
+async def test_a_film_beside_a_board_is_in_the_servers_language(env: Environment) -> None:
     german = env.app.get(Locales).of_locale("de")
     for person in env.people:
         await env.change_player(person, clips=True, turned=False)

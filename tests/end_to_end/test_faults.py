@@ -61,7 +61,7 @@ async def evening(env: Environment, dice: random.Random, choices: int) -> None:
 @pytest.mark.parametrize(
     ("route", "choices"), [(CALLBACK, 4), (EDIT, 4), (EDIT_ANSWER, 4), (POST, 7), (HISTORY, 7)]
 )
-async def test_a_turn_survives_a_failure(
+async def test_turns_survive_failure(
     env: Environment, route: str, choices: int, failure: str
 ) -> None:
     env.expected |= {400, 404, 429, 500, 502, 503}
@@ -81,9 +81,7 @@ async def test_a_turn_survives_a_failure(
 
 @pytest.mark.parametrize("failure", FAILURES)
 @pytest.mark.parametrize("route", [FOLLOW_UP, DELETE_ANSWER])
-async def test_a_slow_refusal_survives_a_failure(
-    env: Environment, route: str, failure: str
-) -> None:
+async def test_a_slow_refusal_survives_faults(env: Environment, route: str, failure: str) -> None:
     env.expected |= {400, 404, 429, 500, 502, 503}
     await env.challenge()
     await env.settled()
@@ -126,9 +124,7 @@ async def test_an_answer_that_is_sent_once_more_has_its_whole_picture(env: Envir
 
 
 @pytest.mark.parametrize("route", [CALLBACK, EDIT_ANSWER])
-async def test_while_answers_fail_each_is_sent_twice_at_most_and_the_board_comes(
-    env: Environment, route: str
-) -> None:
+async def test_while_answers_fail_the_board_still_comes(env: Environment, route: str) -> None:
     env.expected |= {500}
     await env.begin()
     if route == EDIT_ANSWER:
@@ -263,9 +259,7 @@ async def test_startup_survives_a_failure_of_each_route_it_uses(
     await evening(env, random.Random(29), 2)
 
 
-async def test_a_request_cancelled_during_a_limit_on_all_requests_holds_up_no_others(
-    env: Environment,
-) -> None:
+async def test_a_request_cancelled_at_the_global_limit_holds_up_none(env: Environment) -> None:
     """Else discord.py would wait for ever for the one that met the limit."""
     env.expected |= {429}
     limits = env.playground.rest._limits

@@ -156,9 +156,7 @@ async def tried(env: Environment, prefix: str) -> None:
 
 
 @pytest.mark.parametrize("half", range(2))
-async def test_any_choice_in_any_kind_of_menu_gets_a_polite_answer(
-    env: Environment, half: int
-) -> None:
+async def test_any_choice_in_any_menu_gets_a_polite_answer(env: Environment, half: int) -> None:
     env.expected |= {404}  # Discord is asked for a member it does not know
     await env.begin()
     ply = await env.ply()

@@ -21,7 +21,7 @@ def over(board: Message) -> bool:
     return not playable(board)
 
 
-async def test_a_whole_game_is_played_rated_and_verified(env: Environment) -> None:
+async def test_a_whole_game_is_rated_and_verified(env: Environment) -> None:
     """Uses unusual rules; the usual ones are played in tests/end_to_end/test_every_game."""
     dice = random.Random("bell")
     await env.begin(rules="bell")

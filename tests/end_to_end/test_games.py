@@ -29,9 +29,7 @@ async def test_a_player_without_matches_is_told_how_to_begin(env: Environment) -
     assert "/tablut challenge" in text
 
 
-async def test_a_players_turns_are_listed_first_with_links_to_the_boards(
-    env: Environment,
-) -> None:
+async def test_a_players_turns_are_listed_first_with_links_to_the_boards(env: Environment) -> None:
     for _ in range(3):
         await env.begin("tablut")
     movers = {number: env.mover(env.board(number)) for number in (1, 2, 3)}
@@ -49,9 +47,7 @@ async def test_a_players_turns_are_listed_first_with_links_to_the_boards(
     assert of_game.pinged == ()
 
 
-async def test_matches_of_all_servers_are_listed_or_of_one_game_on_request(
-    env: Environment,
-) -> None:
+async def test_matches_of_all_servers_or_of_one_game_are_listed(env: Environment) -> None:
     await env.begin("tablut")
     await env.begin("tablan")
     async with env.store.write() as tx:
@@ -66,9 +62,7 @@ async def test_finished_matches_are_not_listed(env: Environment) -> None:
     assert "going" in await listed(env.ben)
 
 
-async def test_many_matches_are_split_into_pages_that_work_after_a_restart(
-    env: Environment,
-) -> None:
+async def test_pages_of_many_matches_work_after_a_restart(env: Environment) -> None:
     for _ in range(12):
         await env.begin("tablut")
     reply = (await env.ben.slash("/games", channel="games")).shown

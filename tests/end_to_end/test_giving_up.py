@@ -97,9 +97,7 @@ async def check_rest(env: Environment, people: list[Person], gone: list[Person])
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_resigning_out_of_turn_stops_no_one(
-    env: Environment, slug: str, players: int
-) -> None:
+async def test_resigning_out_of_turn_is_quiet(env: Environment, slug: str, players: int) -> None:
     people = await table(env, slug, players)
     mover, loser = people[0], people[1]
     board = env.board()
@@ -117,7 +115,7 @@ async def test_resigning_out_of_turn_stops_no_one(
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_the_turn_of_a_resigning_player_is_played_at_once(
+async def test_a_resigning_players_turn_is_played(
     env: Environment, slug: str, players: int
 ) -> None:
     people = await table(env, slug, players)
@@ -135,9 +133,7 @@ async def test_the_turn_of_a_resigning_player_is_played_at_once(
     assert clock.user_id == env.mover(env.board()).id
 
 
-async def test_the_leader_keeps_the_win_and_the_player_who_resigned_is_last(
-    env: Environment,
-) -> None:
+async def test_the_leader_keeps_the_win_and_who_resigned_is_last(env: Environment) -> None:
     people = await table(env, TOY, 3)
     loser = people[1]
     seat = (await seat_of(env, loser)).seat
@@ -185,9 +181,7 @@ async def test_the_last_one_left_wins_and_later_resignations_rank_higher(env: En
     assert record.count("[GaveUp ") == 3
 
 
-async def test_a_resigned_player_is_neither_pinged_nor_asked_and_can_watch(
-    env: Environment,
-) -> None:
+async def test_a_resigned_player_is_not_pinged_and_can_watch(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
     mover, loser = people[0], people[2]
     await resign(env, loser, "thaayam")
@@ -215,9 +209,7 @@ async def test_a_resigned_player_is_neither_pinged_nor_asked_and_can_watch(
 
 
 @pytest.mark.parametrize("slug", [TOY, "thaayam"])
-async def test_a_process_killed_before_the_computer_moved_loses_nothing(
-    env: Environment, slug: str
-) -> None:
+async def test_a_kill_before_the_computer_moved_loses_nothing(env: Environment, slug: str) -> None:
     people = await table(env, slug, 3)
     loser = people[0]
     seat, before = (await seat_of(env, loser)).seat, await env.ply()
@@ -280,9 +272,7 @@ async def test_a_practice_match_of_three_ends_when_its_player_resigns(env: Envir
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_a_computer_plays_for_a_player_who_left_the_server(
-    env: Environment, slug: str, players: int
-) -> None:
+async def test_a_computer_plays_for_who_left(env: Environment, slug: str, players: int) -> None:
     people = await table(env, slug, players)
     mover, gone = people[0], people[1]
     gone.leaves_server()
@@ -341,7 +331,7 @@ async def erase(env: Environment, person: Person) -> None:
 
 
 @pytest.mark.parametrize(("slug", "players", "place"), [(TOY, 3, 0), ("thaayam", 4, 1)])
-async def test_a_deleted_player_leaves_only_a_seat(
+async def test_a_deleted_player_leaves_a_seat(
     env: Environment, slug: str, players: int, place: int
 ) -> None:
     people = await table(env, slug, players)
@@ -371,9 +361,7 @@ async def test_a_deleted_player_leaves_only_a_seat(
     assert result.rated, "the others' match still counts"
 
 
-async def test_blocking_a_player_at_the_table_is_confirmed_and_leaves_the_match(
-    env: Environment,
-) -> None:
+async def test_blocking_a_player_at_the_table_leaves_the_match(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
     mover, blocker, other = people
     reply = await blocker.slash("/block", user=mover)
@@ -458,9 +446,7 @@ async def test_one_remaining_player_who_plays_on_keeps_the_match_going(env: Envi
     await check_rest(env, people, [people[2]])
 
 
-async def test_an_offer_lapses_when_a_player_resigns_and_can_be_repeated(
-    env: Environment,
-) -> None:
+async def test_an_offer_lapses_when_a_player_resigns_and_can_be_repeated(env: Environment) -> None:
     people = await table(env, "thaayam", 4)
     await resign(env, people[3], "thaayam")
     offer = await offered(env, people[0], "thaayam")

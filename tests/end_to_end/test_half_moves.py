@@ -142,9 +142,7 @@ async def test_a_move_can_be_finished_later(env: Environment, after: str) -> Non
     assert live(env) == [env.board()]
 
 
-async def test_of_two_half_moves_one_is_made_and_the_other_shows_the_board(
-    env: Environment,
-) -> None:
+async def test_of_two_half_moves_one_is_made(env: Environment) -> None:
     board, mover, one = await begun(env)
     reply = env.start_pick(board, mover, first_steps(board)[-1])
     await reply
@@ -222,7 +220,7 @@ async def test_a_half_move_in_a_finished_match_shows_the_result(env: Environment
 
 
 @pytest.mark.parametrize("in_place", [False, True])
-async def test_the_bot_edits_the_board_if_the_first_press_cannot(
+async def test_the_bot_edits_the_board_if_the_press_cannot(
     env: Environment, *, in_place: bool
 ) -> None:
     env.expected |= {404}
@@ -239,9 +237,7 @@ async def test_the_bot_edits_the_board_if_the_first_press_cannot(
     assert live(env) == [env.board()]
 
 
-async def test_a_board_edited_in_place_stays_put_for_the_player_pressing_it(
-    env: Environment,
-) -> None:
+async def test_a_board_edited_in_place_stays_for_the_presser(env: Environment) -> None:
     await env.change_settings(board="edit")
     board, mover, half = await begun(env)
     for number in range(40):
@@ -251,9 +247,7 @@ async def test_a_board_edited_in_place_stays_put_for_the_player_pressing_it(
     assert f"Move {await env.move()}" in board.text
 
 
-async def test_in_a_group_half_moves_are_private_and_old_boards_lose_their_controls(
-    env: Environment,
-) -> None:
+async def test_half_moves_in_a_group_are_private(env: Environment) -> None:
     board, mover, half = await begun(env, channel=GROUP)
     assert half.ephemeral_for is mover.user
     await finish(env, half, mover)
@@ -262,9 +256,7 @@ async def test_in_a_group_half_moves_are_private_and_old_boards_lose_their_contr
     assert live(env, GROUP) == [env.board(channel=GROUP)]
 
 
-async def test_half_moves_work_the_same_in_direct_messages_with_the_bot(
-    env: Environment,
-) -> None:
+async def test_half_moves_work_the_same_in_direct_messages_with_the_bot(env: Environment) -> None:
     await env.done(env.ann.slash("/tablut practice", channel=env.ann.dm, level=1, seat="swedes"))
     boards = [m for m in env.ann.dm.messages.values() if playable(m) and not m.ephemeral]
     (board,) = boards
@@ -278,9 +270,7 @@ async def test_half_moves_work_the_same_in_direct_messages_with_the_bot(
     assert await env.ply() > ply
 
 
-async def test_a_slow_press_is_acknowledged_and_then_answered_privately(
-    env: Environment,
-) -> None:
+async def test_a_slow_press_is_acknowledged_and_then_answered_privately(env: Environment) -> None:
     board = await env.begin("tablut")
     env.app.get(Dispatcher).acknowledge_after = 0.0
     seen, mover = look(board), env.mover(board)

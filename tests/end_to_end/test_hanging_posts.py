@@ -114,9 +114,7 @@ async def test_a_challenge_that_hangs_does_not_hold_up_the_scheduler(
     assert "Expired" in offered.text
 
 
-async def test_a_direct_message_that_hangs_does_not_hold_up_the_scheduler(
-    env: Environment,
-) -> None:
+async def test_a_direct_message_that_hangs_does_not_hold_up_the_scheduler(env: Environment) -> None:
     await go_on_vacation(env, env.ann, 5)
     await env.advance(days=3, hours=23, minutes=59)
     hanging = env.playground.faults.delay("POST /users/@me/channels", MONTH)

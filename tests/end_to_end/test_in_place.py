@@ -102,9 +102,7 @@ async def test_a_player_who_wants_no_pings_gets_no_short_message(env: Environmen
     assert calls(env) == []
 
 
-async def test_the_end_gets_its_own_board_and_no_more_pings(
-    env: Environment,
-) -> None:
+async def test_the_end_gets_its_own_board_and_no_more_pings(env: Environment) -> None:
     dice = random.Random(44)
     board = await env.begin()
     await pass_turn(env, dice)
@@ -226,7 +224,7 @@ async def test_a_change_made_before_a_crash_is_not_announced_twice(env: Environm
 @pytest.mark.fast_timers
 @pytest.mark.parametrize("failure", ["429", "500", "500 after", "503", "broken", "broken after"])
 @pytest.mark.parametrize("route", [POST, EDIT, DELETE])
-async def test_a_turn_survives_a_failure(env: Environment, route: str, failure: str) -> None:
+async def test_turns_survive_failure(env: Environment, route: str, failure: str) -> None:
     env.expected |= {404, 429, 500, 503}
     dice = random.Random(47)
     await env.begin()

@@ -72,9 +72,7 @@ async def test_all_texts_of_a_match_are_in_a_catalogue(empty_env: Environment, s
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_all_texts_of_challenges_are_in_a_catalogue(
-    empty_env: Environment, slug: str
-) -> None:
+async def test_texts_of_challenges_are_in_a_catalogue(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await show_pseudo_locale(env)
     game = registry.game(slug)
@@ -104,9 +102,7 @@ async def test_all_texts_of_challenges_are_in_a_catalogue(
 
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if registry.game(slug).agreed_draw])
-async def test_all_texts_of_draw_offers_are_in_a_catalogue(
-    empty_env: Environment, slug: str
-) -> None:
+async def test_texts_of_draw_offers_are_in_a_catalogue(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await show_pseudo_locale(env)
     await begin_in_any_language(env, slug)
@@ -146,9 +142,7 @@ async def test_all_texts_of_commands_are_in_a_catalogue(empty_env: Environment) 
     assert untranslated(env) == {}
 
 
-async def test_private_answers_use_the_readers_language_and_boards_the_servers(
-    env: Environment,
-) -> None:
+async def test_private_answers_are_in_the_readers_language(env: Environment) -> None:
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
     env.ann.locale = FOREIGN
     alone = await env.ann.slash("/tablan games")

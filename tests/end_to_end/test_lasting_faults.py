@@ -130,9 +130,7 @@ async def test_a_board_that_takes_no_more_edits_is_replaced(env: Environment) ->
     assert "Move 2" in env.board().text
 
 
-async def test_a_board_whose_post_could_not_be_searched_for_loses_its_controls_later(
-    env: Environment,
-) -> None:
+async def test_a_board_not_found_at_first_loses_its_controls_later(env: Environment) -> None:
     env.expected |= {500}
     await env.begin("tablut")
     env.playground.faults.respond(HISTORY, status=500, times=None)

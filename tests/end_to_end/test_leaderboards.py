@@ -70,9 +70,7 @@ async def test_lines_begin_with_a_capital_letter(env: Environment) -> None:
     assert "\n-# Unrated\n" in env.board().text
 
 
-async def test_the_overview_has_each_games_leaders_and_the_readers_own_line(
-    env: Environment,
-) -> None:
+async def test_the_overview_has_leaders_and_the_readers_own_line(env: Environment) -> None:
     await league(env, [*STRANGERS[:8], env.ann.id, env.ben.id])
     await result(env, [env.ann.id, env.carol.id], [1, 2], game="tablut")
     reply = await env.ann.slash("/leaderboard")
@@ -93,9 +91,7 @@ async def test_the_overview_has_each_games_leaders_and_the_readers_own_line(
     assert "-# All servers" in (await env.ben.press(reply.shown, "All servers")).text
 
 
-async def test_page_buttons_lead_to_the_first_last_and_own_page_after_a_restart(
-    env: Environment,
-) -> None:
+async def test_page_buttons_lead_to_the_first_last_and_own_page(env: Environment) -> None:
     people = [*STRANGERS[:34], env.ann.id]
     await league(env, people)
     await result(env, [env.ben.id, STRANGERS[0]], [2, 1])

@@ -18,9 +18,7 @@ def labels(reply: Reply) -> list[str | None]:
 
 
 @pytest.mark.parametrize("slug", TAUGHT)
-async def test_a_whole_course_can_be_taken_with_all_its_mistakes(
-    env: Environment, slug: str
-) -> None:
+async def test_a_whole_course_can_be_taken_with_mistakes(env: Environment, slug: str) -> None:
     game = registry.game(slug)
     answer = await env.ann.slash(f"/{slug} learn")
     for number, lesson in enumerate(game.lessons, start=1):
@@ -56,9 +54,7 @@ async def test_a_whole_course_can_be_taken_with_all_its_mistakes(
     )
 
 
-async def test_a_course_resumes_where_it_was_left_and_survives_a_restart(
-    env: Environment,
-) -> None:
+async def test_a_course_resumes_where_it_was_left_and_survives_a_restart(env: Environment) -> None:
     total = len(registry.game("tablut").lessons)
     reply = await env.ann.slash("/tablut learn")
     assert labels(reply) == ["Next"]

@@ -158,9 +158,7 @@ async def test_matches_are_suggested_by_number_and_game(env: Environment) -> Non
     assert await env.carol.autocomplete("/match replay", "number", "") == []
 
 
-async def test_a_films_progress_line_becomes_the_film(
-    env: Environment, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_progress_becomes_the_film(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "EVERY", 0.01)
     await played(env, "tablut", plies=12)
     env.app.get(Dispatcher).acknowledge_after = 0.001
@@ -194,9 +192,7 @@ async def test_a_film_of_a_long_match_skips_turns_and_says_so(
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_match_can_be_seen_as_a_film_and_any_turn_as_a_picture_or_text(
-    env: Environment, slug: str
-) -> None:
+async def test_a_match_can_be_seen_as_film_picture_or_text(env: Environment, slug: str) -> None:
     await played(env, slug, plies=30)
     film = await env.carol.slash("/match gif", number="1")
     assert film.ephemeral
@@ -307,9 +303,7 @@ async def test_boards_of_a_silent_game_never_have_a_film(env: Environment) -> No
         assert "Since your last turn" not in board.text
 
 
-async def test_the_player_who_moved_last_has_missed_nothing_and_strangers_see_the_whole(
-    env: Environment,
-) -> None:
+async def test_who_moved_last_has_missed_nothing(env: Environment) -> None:
     await played(env, "tablut", plies=2)
     assert "/match gif" in (await env.carol.slash("/tablut since", match=1)).private
     reply = await env.other(env.board()).slash("/tablut since")
@@ -332,9 +326,7 @@ async def test_a_match_without_moves_can_be_replayed(env: Environment, slug: str
         assert "match #1" in (await person.slash(f"/{slug} since")).text.lower()
 
 
-async def test_a_match_in_a_hidden_channel_is_visible_to_those_who_see_the_channel(
-    env: Environment,
-) -> None:
+async def test_a_match_in_a_hidden_channel_is_hidden(env: Environment) -> None:
     await played(env, "tablut", plies=1)
     hide(env, "games", env.carol)
     await env.settled()

@@ -35,9 +35,7 @@ async def gone(env: Environment, *user_ids: int) -> frozenset[int]:
 # ------------------------------------------------------------------ when nothing is known
 
 
-async def test_an_unanswered_member_request_marks_no_one_and_pauses_requests(
-    env: Environment,
-) -> None:
+async def test_an_unanswered_request_marks_no_one_and_pauses(env: Environment) -> None:
     env.dan.leaves_server()
     env.playground.gateway.member_requests.unresponsive = True
     env.app.get(Members)._wait = 0.0
@@ -65,9 +63,7 @@ async def test_a_broken_connection_marks_no_one_as_gone(env: Environment) -> Non
     assert await gone(env, env.dan.id) == {env.dan.id}
 
 
-async def test_a_member_request_cut_off_by_a_new_session_marks_no_one(
-    env: Environment,
-) -> None:
+async def test_a_member_request_cut_off_by_a_new_session_marks_no_one(env: Environment) -> None:
     env.playground.gateway.member_requests.unresponsive = True
     asking = asyncio.create_task(gone(env, env.ann.id, env.ben.id))
     await env.playground.gateway.member_requests.received.wait()
@@ -81,9 +77,7 @@ async def test_no_one_counts_as_gone_in_direct_messages_or_across_servers(env: E
     assert questions(env) == 0
 
 
-async def test_no_member_requests_are_made_for_servers_the_bot_has_left(
-    env: Environment,
-) -> None:
+async def test_no_member_requests_are_made_for_servers_the_bot_has_left(env: Environment) -> None:
     before = server(env)
     env.playground.world.remove_member(env.playground.guild, env.playground.world.bot)
     while env.bot.get_guild(before.id) is not None:
@@ -117,9 +111,7 @@ async def test_an_unknown_id_is_in_no_server(env: Environment) -> None:
     assert await gone(env, STRANGER, env.ann.id) == {STRANGER}
 
 
-async def test_members_who_left_or_were_kicked_are_gone_and_others_are_not(
-    env: Environment,
-) -> None:
+async def test_who_left_or_was_kicked_is_gone_and_others_are_not(env: Environment) -> None:
     everybody = [person.id for person in env.people]
     assert await gone(env, *everybody) == NOBODY
     env.clock.advance(KEPT.total_seconds())
@@ -128,9 +120,7 @@ async def test_members_who_left_or_were_kicked_are_gone_and_others_are_not(
     assert await gone(env, *everybody) == {env.carol.id, env.dan.id}
 
 
-async def test_a_page_takes_one_member_request_and_is_cached_for_ten_minutes(
-    env: Environment,
-) -> None:
+async def test_a_page_takes_one_request_in_ten_minutes(env: Environment) -> None:
     everybody = [person.id for person in env.people]
     env.dan.leaves_server()
     assert await gone(env, *everybody) == {env.dan.id}

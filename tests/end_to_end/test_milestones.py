@@ -27,9 +27,7 @@ async def feat(env: Environment, kind: str, game: str, rules: str, amount: int =
         await feats.put(tx, [Feat(env.ann.id, kind, game, rules, stored.id, amount)])
 
 
-async def test_a_threads_result_post_shows_the_milestone_and_nothing_else_does(
-    env: Environment,
-) -> None:
+async def test_only_a_threads_result_post_shows_the_milestone(env: Environment) -> None:
     await finish_in_channel(env)
     (post,) = posts_of_results(env)
     text = f"Milestone: {env.ben.mention} won Tablut for the first time."
@@ -48,9 +46,7 @@ async def test_in_a_channel_the_last_board_shows_it_even_after_a_restart(env: En
     assert everything(env).count("Milestone") == 1
 
 
-async def test_milestones_found_by_the_analysis_are_added_to_the_same_post(
-    env: Environment,
-) -> None:
+async def test_milestones_found_by_the_analysis_join_the_post(env: Environment) -> None:
     await finish_in_channel(env)
     async with env.store.write() as tx:
         stored = await results.of_match(tx, 1)
@@ -80,9 +76,7 @@ async def test_milestones_of_private_profiles_are_not_shown(env: Environment) ->
     assert "First win in Tablut" in (await env.ben.slash("/profile")).private
 
 
-async def test_a_profile_shows_three_milestones_and_the_rest_behind_a_button(
-    env: Environment,
-) -> None:
+async def test_a_profile_shows_three_milestones_and_a_button(env: Environment) -> None:
     for kind, game, rules, amount in (
         (WIN, SLUG, "bell", 0),
         (WIN, SLUG, "walker", 0),

@@ -77,9 +77,7 @@ async def test_only_current_managers_can_decide_and_cancelling_changes_nothing(
 
 
 @pytest.mark.parametrize(("command", "label"), [VOID, BAR])
-async def test_of_two_moderators_making_the_same_decision_one_is_told_so(
-    env: Environment, command: str, label: str
-) -> None:
+async def test_of_two_same_decisions_one_counts(env: Environment, command: str, label: str) -> None:
     await env.begin()
     forms = []
     for person in (env.carol, env.dan):
@@ -115,9 +113,7 @@ async def test_an_ongoing_match_is_voided_and_its_players_are_told_why(env: Envi
     assert not env.board().menus
 
 
-async def test_voiding_a_finished_match_takes_its_result_back_wherever_it_was_told(
-    env: Environment,
-) -> None:
+async def test_voiding_takes_a_result_back_wherever_it_was_told(env: Environment) -> None:
     await env.change_settings(threads=True)
     await env.begin_by_challenge("tablut")
     await env.play_a_while()
@@ -252,9 +248,7 @@ async def test_every_decision_is_in_the_list_and_the_log_channel(env: Environmen
 
 
 @pytest.mark.parametrize("gone", [False, True])
-async def test_a_log_channel_the_bot_cannot_use_is_reported(
-    env: Environment, *, gone: bool
-) -> None:
+async def test_an_unusable_log_channel_is_reported(env: Environment, *, gone: bool) -> None:
     quiet = env.playground.channel("quiet")
     await env.change_settings(log_channel=quiet.id)
     await env.begin()

@@ -20,9 +20,7 @@ from tests.end_to_end.monitoring import asked, figures, told_by_discord
 from tests.end_to_end.program import Program
 
 
-async def test_a_press_is_counted_and_its_acknowledgement_timed(
-    env: Environment, monitoring: Monitoring
-) -> None:
+async def test_presses_are_counted_and_timed(env: Environment, monitoring: Monitoring) -> None:
     board = await env.begin_by_challenge()
     await env.turn(board, random.Random(1))
     await env.settled()
@@ -51,9 +49,7 @@ async def test_rate_limited_requests_are_counted(env: Environment, monitoring: M
     assert sum(seen["boardgames_rate_limited_total"].values()) == 1
 
 
-async def test_posts_are_counted_by_kind_and_state(
-    env: Environment, monitoring: Monitoring
-) -> None:
+async def test_posts_are_counted_by_state(env: Environment, monitoring: Monitoring) -> None:
     later = datetime(2999, 1, 1, tzinfo=UTC)
     async with env.store.write() as tx:
         for number in range(2):
@@ -82,9 +78,7 @@ async def test_remaining_identifies_are_exported(env: Environment, monitoring: M
     assert (await figures(monitoring))["boardgames_identifies_left"][""] > 0
 
 
-async def test_the_bot_is_not_ready_while_handing_over_its_shards(
-    env: Environment, monitoring: Monitoring
-) -> None:
+async def test_a_bot_handing_over_is_not_ready(env: Environment, monitoring: Monitoring) -> None:
     assert (await asked(monitoring, "/ready"))[0] == 200
     await env.app.drain()
     assert (await asked(monitoring, "/ready"))[0] == 503
@@ -92,16 +86,14 @@ async def test_the_bot_is_not_ready_while_handing_over_its_shards(
     assert (await figures(monitoring))["boardgames_ready"][""] == 0
 
 
-async def test_frequent_scrapes_read_the_store_once(
+async def test_often_scraped_the_store_is_read_once(
     env: Environment, monitoring: Monitoring
 ) -> None:
     await asyncio.gather(*(asked(monitoring, "/metrics") for _ in range(20)))
     assert monitoring.store.reads == 1
 
 
-async def test_a_failing_store_is_reported_and_other_metrics_remain(
-    env: Environment, monitoring: Monitoring
-) -> None:
+async def test_a_failing_store_is_reported(env: Environment, monitoring: Monitoring) -> None:
     await env.begin()
     await env.settled()
     assert (await figures(monitoring))["boardgames_open_matches"][""] == 1

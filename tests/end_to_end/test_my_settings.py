@@ -34,9 +34,7 @@ async def typed(person: Person, message: Message, button: str, field: str, text:
     return await person.submit(reply.modal, {field: text})
 
 
-async def test_all_settings_and_changes_are_shown_at_once_and_privately(
-    env: Environment,
-) -> None:
+async def test_all_settings_and_changes_are_shown_at_once_and_privately(env: Environment) -> None:
     message = await opened(env.ann)
     assert message.ephemeral
     for name in ("coordinates", "pings", "reminders", "clips"):
@@ -128,9 +126,7 @@ async def test_private_boards_use_the_readers_settings(env: Environment) -> None
     assert env.board().picture == board.picture
 
 
-async def test_boards_are_rotated_for_a_player_who_prefers_that(
-    env: Environment,
-) -> None:
+async def test_boards_are_rotated_for_a_player_who_prefers_that(env: Environment) -> None:
     """Only for Black, whose side is at the top."""
     for seat in ("black", "white"):
         await env.begin(seat=seat)

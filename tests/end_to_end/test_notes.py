@@ -22,9 +22,7 @@ def seen_by_all(env: Environment) -> str:
     return "\n".join(one.text for one in env.boards())
 
 
-async def test_a_note_is_written_through_more_and_only_shown_to_its_writer(
-    env: Environment,
-) -> None:
+async def test_a_note_is_only_shown_to_its_writer(env: Environment) -> None:
     board = await env.begin("tablut")
     menu = await more(env, env.ann, board)
     message = await write(env.ann, menu, "Watch **c4**, @everyone")
@@ -68,9 +66,7 @@ async def test_two_open_forms_overwrite_nothing_unseen(env: Environment) -> None
     assert "> two" in refused.text
 
 
-async def test_a_note_submitted_after_the_end_is_kept_and_shown_in_the_replay(
-    env: Environment,
-) -> None:
+async def test_a_note_submitted_after_the_end_is_in_the_replay(env: Environment) -> None:
     await env.begin("tablut")
     await env.play_a_while()
     reply = await env.ann.slash("/match note")

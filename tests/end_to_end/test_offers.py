@@ -21,9 +21,7 @@ async def round_of_moves(env: Environment) -> None:
 
 
 @pytest.mark.parametrize("line", SAME.values(), ids=SAME)
-async def test_of_many_offers_in_a_row_only_one_pings_the_opponent(
-    env: Environment, line: str
-) -> None:
+async def test_of_many_offers_one_pings_the_opponent(env: Environment, line: str) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
     first = await mover.slash(line)
@@ -38,9 +36,7 @@ async def test_of_many_offers_in_a_row_only_one_pings_the_opponent(
         assert "after everyone has made one more move" in (await mover.slash(line)).private
 
 
-async def test_the_waiting_time_doubles_after_each_failed_offer(
-    env: Environment,
-) -> None:
+async def test_the_waiting_time_doubles_after_each_failed_offer(env: Environment) -> None:
     await env.begin("tablut")
     offered_after = []
     for number in range(8):
@@ -51,9 +47,7 @@ async def test_the_waiting_time_doubles_after_each_failed_offer(
     assert offered_after == [0, 1, 3, 7]
 
 
-async def test_a_single_move_and_a_restart_are_not_enough_for_another_offer(
-    env: Environment,
-) -> None:
+async def test_one_move_and_a_restart_allow_no_other_offer(env: Environment) -> None:
     await env.begin("tablut")
     await env.ann.slash("/tablut draw")
     await make_first_move(env, "tablut")
@@ -84,9 +78,7 @@ async def test_requesting_the_same_takeback_accepts_it(env: Environment) -> None
     assert not offer.buttons
 
 
-async def test_after_an_agreed_takeback_another_can_be_requested_at_once(
-    env: Environment,
-) -> None:
+async def test_after_an_agreed_takeback_another_can_be_requested_at_once(env: Environment) -> None:
     await env.begin("tablut")
     for _ in range(2):
         mover, other = await make_first_move(env, "tablut")
@@ -119,9 +111,7 @@ async def test_a_lapsed_offer_loses_its_buttons_and_says_why(env: Environment, h
     assert offer.text == f"{other.mention}'s draw offer has lapsed: {reason}."
 
 
-async def test_a_lapsed_offer_is_closed_by_the_clock_alone_even_after_a_restart(
-    env: Environment,
-) -> None:
+async def test_a_lapsed_offer_is_closed_by_the_clock_alone(env: Environment) -> None:
     env.expected |= {500}
     await env.begin("tablut")
     offer = (await env.ann.slash("/tablut draw")).message
@@ -139,9 +129,7 @@ async def test_a_lapsed_offer_is_closed_by_the_clock_alone_even_after_a_restart(
 
 
 @pytest.mark.parametrize("yes", [True, False])
-async def test_an_answer_whose_reply_was_lost_is_shown_by_the_offer_soon(
-    env: Environment, *, yes: bool
-) -> None:
+async def test_a_lost_answer_is_shown_by_the_offer_soon(env: Environment, *, yes: bool) -> None:
     await env.begin("tablut")
     offer = (await env.ann.slash("/tablut draw")).message
     assert offer is not None

@@ -8,9 +8,7 @@ from tests.end_to_end.harness import Environment
 
 
 @pytest.mark.parametrize("line", ["/match verify", "/tablan board"])
-async def test_a_match_of_another_server_is_only_shown_to_its_players(
-    env: Environment, line: str
-) -> None:
+async def test_only_players_see_another_servers_match(env: Environment, line: str) -> None:
     await env.begin()
     world = env.playground.world
     club = world.add_guild("Another Club", env.carol.user)

@@ -41,9 +41,7 @@ pytestmark = pytest.mark.fast_timers
 
 
 @pytest.mark.parametrize("forfeit", ["claim", "automatic"])
-async def test_a_machine_asleep_for_days_costs_no_one_the_match(
-    env: Environment, forfeit: str
-) -> None:
+async def test_a_machine_asleep_costs_no_one_the_match(env: Environment, forfeit: str) -> None:
     board = await begin_and_play(env)
     if forfeit == "automatic":
         await forfeit_at_once(env)
@@ -60,9 +58,7 @@ async def test_a_machine_asleep_for_days_costs_no_one_the_match(
     )
 
 
-async def test_a_clock_running_out_as_the_machine_wakes_still_gets_grace(
-    env: Environment,
-) -> None:
+async def test_a_clock_running_out_as_the_machine_wakes_still_gets_grace(env: Environment) -> None:
     board = await begin_and_play(env)
     await forfeit_at_once(env)
     env.clock.jump(4 * DAYS)
@@ -80,9 +76,7 @@ async def test_a_clock_set_forward_by_half_an_hour_changes_nothing(env: Environm
     assert len(messages_with(env, LATE)) == 1
 
 
-async def test_a_clock_set_back_hides_no_later_outage_and_delays_no_deadline(
-    env: Environment,
-) -> None:
+async def test_a_clock_set_back_hides_no_outage_and_no_deadline(env: Environment) -> None:
     board = await begin_and_play(env)
     jump(env, 30 * DAYS)
     await env.settled()
@@ -105,9 +99,7 @@ async def test_a_clock_set_back_hides_no_later_outage_and_delays_no_deadline(
     assert env.mover(board) is env.mover(env.board())
 
 
-async def test_a_timestamp_in_the_future_means_an_unknown_outage(
-    env: Environment,
-) -> None:
+async def test_a_timestamp_in_the_future_means_an_unknown_outage(env: Environment) -> None:
     board = await begin_and_play(env)
     await env.advance(days=2, hours=23)
     assert await env.read(key_values.get, match_clocks._GRACE_UNTIL) is None
@@ -153,9 +145,7 @@ async def test_a_long_gateway_outage_costs_no_one_the_match(env: Environment) ->
 
 
 @pytest.mark.parametrize(("status", "page"), [(503, False), (502, True), (403, True), (429, True)])
-async def test_a_long_discord_api_outage_costs_no_one_the_match(
-    env: Environment, *, status: int, page: bool
-) -> None:
+async def test_an_api_outage_costs_no_one(env: Environment, *, status: int, page: bool) -> None:
     env.expected |= {status}
     board = await begin_and_play(env)
     await forfeit_at_once(env)
@@ -245,9 +235,7 @@ async def test_a_crash_while_extending_deadlines_skips_and_repeats_no_one(
     assert len(messages_with(env, AWAY)) == 3
 
 
-async def test_a_killed_program_had_recently_noted_that_it_was_running(
-    env: Environment,
-) -> None:
+async def test_a_killed_program_had_recently_noted_that_it_was_running(env: Environment) -> None:
     await begin_and_play(env)
     await env.advance(hours=9)
     await env.advance(minutes=10)
@@ -283,9 +271,7 @@ async def server_back(env: Environment) -> None:
 
 
 @pytest.mark.parametrize("forfeit", ["claim", "automatic"])
-async def test_a_long_outage_of_one_server_costs_no_one_there_the_match(
-    env: Environment, forfeit: str
-) -> None:
+async def test_an_outage_of_one_server_costs_no_one(env: Environment, forfeit: str) -> None:
     board = await begin_and_play(env)
     if forfeit == "automatic":
         await forfeit_at_once(env)
@@ -324,7 +310,7 @@ async def test_after_a_short_outage_clocks_run_out_as_usual(
 
 
 @pytest.mark.parametrize("over_at_restart", [False, True], ids=["during", "after"])
-async def test_an_outage_of_a_server_outlives_restarts(
+async def test_a_servers_outage_outlives_restarts(
     env: Environment,
     over_at_restart: bool,  # noqa: FBT001 -- a parameter
 ) -> None:
@@ -346,9 +332,7 @@ async def test_an_outage_of_a_server_outlives_restarts(
     assert_more_time(env, board)
 
 
-async def test_an_outage_that_began_while_the_bot_was_away_holds_clocks_too(
-    env: Environment,
-) -> None:
+async def test_an_outage_begun_in_the_bots_absence_holds_clocks(env: Environment) -> None:
     await begin_and_play(env)
     await forfeit_at_once(env)
     await env.advance(days=2, hours=23, minutes=50)
@@ -378,9 +362,7 @@ async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> N
     env.allow_pending = True
 
 
-async def test_nobody_claims_a_win_from_elsewhere_while_the_server_is_unavailable(
-    env: Environment,
-) -> None:
+async def test_nobody_claims_a_win_in_an_unavailable_server(env: Environment) -> None:
     board = await begin_and_play(env)
     await env.advance(days=3)
     assert len(messages_with(env, LATE)) == 1

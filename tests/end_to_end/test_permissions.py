@@ -10,9 +10,7 @@ from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import blocked_turn
 
 
-async def test_a_lost_permission_keeps_the_move_and_the_player_is_told_why(
-    env: Environment,
-) -> None:
+async def test_a_lost_permission_keeps_the_move_and_is_named(env: Environment) -> None:
     env.expected |= {403}
     dice = random.Random(6)
     await env.begin()
@@ -41,9 +39,7 @@ async def test_a_lost_permission_keeps_the_move_and_the_player_is_told_why(
     await env.turn(env.board(), dice)
 
 
-async def test_a_missing_permission_to_post_is_named_and_the_board_comes_once_granted(
-    env: Environment,
-) -> None:
+async def test_the_board_comes_once_the_permission_is_granted(env: Environment) -> None:
     env.expected |= {403}
     await env.begin()
     env.forbid(Permission.SEND_MESSAGES)

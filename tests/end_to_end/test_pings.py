@@ -174,9 +174,7 @@ async def test_every_kind_of_message_only_pings_players_who_want_it(
 
 @pytest.mark.parametrize("cause", BY_ANN, ids=lambda cause: cause.__name__)
 @pytest.mark.parametrize("who", ["ben", "ann"])
-async def test_blocked_players_do_not_ping_each_other(
-    env: Environment, cause: Cause, who: str
-) -> None:
+async def test_the_blocked_do_not_ping_each_other(env: Environment, cause: Cause, who: str) -> None:
     blocker, blocked = (env.ben, env.ann) if who == "ben" else (env.ann, env.ben)
 
     async def block() -> None:
@@ -197,9 +195,7 @@ async def test_blocked_players_do_not_ping_each_other(
 
 
 @pytest.mark.parametrize("cause", [moved_on_her_turn, moved_on_his_turn])
-async def test_moving_a_match_does_not_ping_the_player_who_moved_it(
-    env: Environment, cause: Cause
-) -> None:
+async def test_moving_a_match_pings_the_other_player(env: Environment, cause: Cause) -> None:
     await cause(env)
     await env.settled()
     place = env.playground.channel("elsewhere")
@@ -211,7 +207,7 @@ async def test_moving_a_match_does_not_ping_the_player_who_moved_it(
 
 
 @pytest.mark.parametrize("cause", [moved_on_her_turn, moved_on_his_turn])
-async def test_a_blocked_player_cannot_ping_by_moving_a_match_back_and_forth(
+async def test_a_blocked_player_cannot_ping_by_moving_a_match(
     env: Environment, cause: Cause
 ) -> None:
     await cause(env)
@@ -226,9 +222,7 @@ async def test_a_blocked_player_cannot_ping_by_moving_a_match_back_and_forth(
 
 
 @pytest.mark.parametrize("hers", [True, False])
-async def test_reposting_a_deleted_board_does_not_ping_the_player_asking(
-    env: Environment, *, hers: bool
-) -> None:
+async def test_reposting_a_board_does_not_ping_who_asks(env: Environment, *, hers: bool) -> None:
     env.expected |= {404}
     await env.begin("tablut")
     await waits_for(env, ben=not hers)

@@ -74,9 +74,7 @@ async def test_challenging_the_bot_offers_the_computer(env: Environment) -> None
     assert env.board().picture
 
 
-async def test_impossible_challenges_are_refused_before_anything_is_posted(
-    env: Environment,
-) -> None:
+async def test_impossible_challenges_are_refused_before_posting(env: Environment) -> None:
     reply = await env.ann.user_command(CHALLENGE_PERSON, on=env.ann)
     assert "can't challenge yourself" in reply.text
     reply = await env.ann.user_command(CHALLENGE_PERSON, on=env.ben, channel="quiet")

@@ -164,9 +164,7 @@ async def test_continuing_beyond_the_match_changes_nothing(env: Environment) -> 
     await refused(env, env.dan, rewritten(text, [*line(), more]))
 
 
-async def test_an_earlier_analysis_is_withheld_while_its_position_is_in_play(
-    env: Environment,
-) -> None:
+async def test_an_analysis_is_withheld_while_its_position_is_in_play(env: Environment) -> None:
     text = await running(env)
     await resigned(env, env.ben)
     await import_record(env, env.dan, file=file(text))
@@ -405,9 +403,7 @@ async def of_the_day_after(env: Environment, log: Iterable[str]) -> None:
 
 
 @pytest.mark.usefixtures("no_shipped_puzzles")
-async def test_two_people_who_play_up_to_the_puzzle_of_the_day_stop_nobody(
-    env: Environment,
-) -> None:
+async def test_playing_up_to_the_puzzle_of_the_day_stops_nobody(env: Environment) -> None:
     solution = await of_the_day(env, line())
     await running(env)
     (post,) = daily_puzzles(env)
@@ -418,9 +414,7 @@ async def test_two_people_who_play_up_to_the_puzzle_of_the_day_stop_nobody(
 
 
 @pytest.mark.usefixtures("no_shipped_puzzles")
-async def test_a_mirror_image_of_the_puzzle_of_the_day_is_not_posed_or_solved(
-    env: Environment,
-) -> None:
+async def test_a_mirror_image_of_the_puzzle_of_the_day_is_not_posed(env: Environment) -> None:
     mirror = str.maketrans("abcdefghi", "ihgfedcba")
     await puzzle_of(env, [move.translate(mirror) for move in line()])
     turned = await ask_puzzle(env, env.dan)

@@ -19,9 +19,7 @@ async def notations(env: Environment, number: int = 1) -> list[str]:
         return [entry.notation for entry in await match_log.read(tx, number)]
 
 
-async def test_of_two_simultaneous_presses_one_plays_and_the_other_gets_the_board(
-    env: Environment,
-) -> None:
+async def test_of_two_presses_one_plays_and_one_gets_the_board(env: Environment) -> None:
     board = await env.begin()
     mover = env.mover(board)
     first, second = env.choices(board)[:2]
@@ -82,9 +80,7 @@ async def test_a_turn_makes_two_trips_to_the_store(env: Environment) -> None:
     assert made == [True, True], "the move, and what the board's message shows"
 
 
-async def test_a_press_that_dies_after_its_move_leaves_its_board_to_others(
-    env: Environment,
-) -> None:
+async def test_a_press_that_dies_leaves_its_board_to_others(env: Environment) -> None:
     board = await env.begin()
     mover, ply = env.mover(board), await env.ply()
     died = list[int]()
@@ -202,9 +198,7 @@ async def test_only_the_new_board_has_controls_and_pings_the_next_player(env: En
     )
 
 
-async def test_a_resignation_even_while_waiting_is_confirmed_announced_and_counted(
-    env: Environment,
-) -> None:
+async def test_a_resignation_is_confirmed_announced_and_counted(env: Environment) -> None:
     await env.begin()
     await env.play_a_while()
     board = env.board()

@@ -23,9 +23,7 @@ async def left(env: Environment, person: Person) -> set[str]:
     return {name for name, rows in found.items() if rows}
 
 
-async def test_exports_work_in_servers_and_direct_messages_and_have_ones_moves(
-    env: Environment,
-) -> None:
+async def test_exports_are_the_same_in_direct_messages(env: Environment) -> None:
     await env.begin("tablut")
     mover = env.mover(env.board())
     move = (await env.legal())[0]
@@ -51,9 +49,7 @@ async def test_cancelling_either_confirmation_deletes_nothing(env: Environment) 
         await env.ben.press(question, custom_id="erase:now", stale=True)
 
 
-async def test_deletion_resigns_ongoing_matches_and_empties_the_seat(
-    env: Environment,
-) -> None:
+async def test_deletion_resigns_ongoing_matches_and_empties_the_seat(env: Environment) -> None:
     await env.begin_by_challenge("tablut")
     await env.begin("tablan")
     message = await delete_data(env, env.ann)
@@ -103,9 +99,7 @@ async def test_deletion_closes_challenges_in_their_messages_too(env: Environment
     assert closed.challenger_id < 0
 
 
-async def test_deletion_frees_an_open_place_in_the_message_too(
-    env: Environment,
-) -> None:
+async def test_deletion_frees_an_open_place_in_the_message_too(env: Environment) -> None:
     offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).shown
     await env.ben.press(offered, "Accept")
     assert f"Joined so far: {env.ben.mention}." in offered.text
@@ -122,9 +116,7 @@ async def test_deletion_frees_an_open_place_in_the_message_too(
     assert "Match #2 is on" in accepted.text
 
 
-async def test_a_freed_place_is_shown_once_discord_accepts_the_edit(
-    env: Environment,
-) -> None:
+async def test_a_freed_place_is_shown_once_discord_accepts_the_edit(env: Environment) -> None:
     offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).shown
     await env.ben.press(offered, "Accept")
     env.expected.add(503)
@@ -162,9 +154,7 @@ async def test_a_returning_player_starts_afresh_and_can_delete_again(env: Enviro
     assert len(strangers) == 2
 
 
-async def test_the_last_confirmation_works_after_a_restart_and_twice(
-    env: Environment,
-) -> None:
+async def test_the_last_confirmation_works_after_a_restart_and_twice(env: Environment) -> None:
     await env.begin_by_challenge("tablut")
     question = await asked(env.ann)
     await env.ann.press(question, custom_id="erase:sure")

@@ -63,9 +63,7 @@ async def test_a_private_profile_is_only_shown_to_its_player(env: Environment) -
     assert env.ann.mention in (await env.carol.slash("/leaderboard", game=SLUG)).text
 
 
-async def test_a_profile_shows_ratings_records_opponents_streaks_and_last_matches(
-    env: Environment,
-) -> None:
+async def test_a_profile_shows_ratings_records_and_last_matches(env: Environment) -> None:
     await league(env, [*STRANGERS[:4], env.ann.id, *STRANGERS[4:9]])
     for hours in range(3):
         at = env.now() + timedelta(hours=hours)
@@ -100,9 +98,7 @@ async def test_the_last_matches_have_links_to_their_boards(env: Environment) -> 
     assert "Average time per move: less than a minute" in answer.text
 
 
-async def test_global_opponents_and_matches_are_only_shown_to_their_player(
-    env: Environment,
-) -> None:
+async def test_global_opponents_are_only_shown_to_their_player(env: Environment) -> None:
     elsewhere = {"here": False, "guild_id": 77}
     await result(env, [env.ann.id, STRANGERS[0]], [1, 2], **elsewhere)  # type: ignore[arg-type]
     assert "You haven't finished a game yet" in (await env.ann.slash("/profile")).text
@@ -143,9 +139,7 @@ async def test_a_player_can_be_challenged_from_their_profile(env: Environment) -
     assert f"Challenge {env.ben.mention} to" in picker.text
 
 
-async def test_a_deleted_player_has_no_profile_and_is_a_former_player_to_others(
-    env: Environment,
-) -> None:
+async def test_a_deleted_player_has_no_profile(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     message = (await env.ben.slash("/privacy delete")).shown
     sure = (await env.ben.press(message, custom_id="erase:sure")).shown

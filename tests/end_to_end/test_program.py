@@ -75,7 +75,7 @@ def kill_once_seats_change(program: Program) -> None:
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-async def test_a_kill_between_commit_and_record_loses_and_repeats_no_board(
+async def test_a_kill_between_commit_and_record_repeats_no_board(
     program: Program, moment: str
 ) -> None:
     env, after = program.env, moment == "after"
@@ -102,9 +102,7 @@ async def test_a_kill_between_commit_and_record_loses_and_repeats_no_board(
     assert sum(board.pinged != () for board in env.boards()) == len(env.boards())
 
 
-async def test_a_deletion_interrupted_by_a_kill_frees_the_seat_at_the_next_start(
-    program: Program,
-) -> None:
+async def test_a_deletion_cut_off_by_a_kill_frees_the_seat_later(program: Program) -> None:
     env = program.env
     await program.start()
     offered = await (await env.ann.slash("/thaayam challenge", players=3)).filled()
@@ -131,9 +129,7 @@ async def test_a_deletion_interrupted_by_a_kill_frees_the_seat_at_the_next_start
 
 
 @pytest.mark.parametrize("how", ["join", "leave", "block", "start"])
-async def test_a_challenge_update_interrupted_by_a_kill_is_shown_at_the_next_start(
-    program: Program, how: str
-) -> None:
+async def test_a_challenge_cut_off_by_a_kill_is_shown_later(program: Program, how: str) -> None:
     env, before = program.env, [program.env.ann.id, program.env.ben.id]
     await program.start()
     players = 3 if how == "start" else 4
@@ -366,9 +362,7 @@ async def test_a_board_stripped_by_another_program_gets_its_controls_back(
 
 
 @pytest.mark.long
-async def test_a_second_program_on_the_same_database_is_refused(
-    program: Program,
-) -> None:
+async def test_a_second_program_on_the_same_database_is_refused(program: Program) -> None:
     await program.start()
     second = Program(program.env)
     process = await second.launch()

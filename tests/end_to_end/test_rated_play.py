@@ -88,9 +88,7 @@ async def test_an_excluded_players_match_is_casual_and_says_why(env: Environment
     assert "No rated games here yet." in (await env.dan.slash("/leaderboard", game=SLUG)).text
 
 
-async def test_a_challenge_becomes_casual_as_soon_as_an_excluded_player_joins(
-    env: Environment,
-) -> None:
+async def test_a_challenge_becomes_casual_when_the_excluded_join(env: Environment) -> None:
     await exclude(env, env.carol)
     reply = await env.ann.slash(f"/{SLUG} challenge")
     assert CASUAL not in reply.text
@@ -132,9 +130,7 @@ async def test_a_decision_that_is_not_shown_at_first_is_shown_later(env: Environ
     assert f"{CASUAL}, like every game on this server" in mine.text
 
 
-async def test_an_excluded_players_ongoing_match_is_not_rated_when_it_ends(
-    env: Environment,
-) -> None:
+async def test_an_excluded_players_ongoing_match_is_not_rated(env: Environment) -> None:
     await env.begin(SLUG)
     assert CASUAL not in env.board().text
     await exclude(env, env.ann)
@@ -142,9 +138,7 @@ async def test_an_excluded_players_ongoing_match_is_not_rated_when_it_ends(
     assert await rated(env) == set()
 
 
-async def test_a_match_that_began_rated_counts_if_readmitted_before_its_end(
-    env: Environment,
-) -> None:
+async def test_a_rated_match_counts_if_readmitted_before_its_end(env: Environment) -> None:
     await env.begin(SLUG)
     await exclude(env, env.ann)
     await readmit(env, env.ann)
@@ -154,9 +148,7 @@ async def test_a_match_that_began_rated_counts_if_readmitted_before_its_end(
     assert CASUAL not in (await offered(env, env.dan)).text, "others are unaffected"
 
 
-async def test_a_match_that_began_casual_stays_casual_but_its_rematch_can_count(
-    env: Environment,
-) -> None:
+async def test_a_casual_match_stays_so_but_its_rematch_can_count(env: Environment) -> None:
     await exclude(env, env.ben)
     challenge = await offered(env)
     await env.done(env.ben.press(challenge, "Accept"))
@@ -167,9 +159,7 @@ async def test_a_match_that_began_casual_stays_casual_but_its_rematch_can_count(
     assert CASUAL not in (await env.ann.press(env.board(), "Rematch")).text
 
 
-async def test_the_decision_is_in_the_list_the_settings_and_the_log_channel(
-    env: Environment,
-) -> None:
+async def test_the_decision_is_in_list_settings_and_log_channel(env: Environment) -> None:
     quiet = env.playground.channel("elsewhere")
     await env.change_settings(log_channel=quiet.id)
     await exclude(env, env.ben)

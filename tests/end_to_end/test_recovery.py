@@ -26,9 +26,7 @@ def thread(env: Environment) -> Channel:
     return list(env.playground.guild.threads.values())[-1]
 
 
-async def test_a_deleted_board_comes_back_on_request(
-    env: Environment,
-) -> None:
+async def test_a_deleted_board_comes_back_on_request(env: Environment) -> None:
     env.expected |= {404}
     board = await env.begin()
     env.playground.messages.delete(board)
@@ -57,9 +55,7 @@ async def test_after_its_thread_is_deleted_a_match_continues_in_a_new_one(env: E
         assert env.board().channel is thread(env)
 
 
-async def test_without_thread_permissions_a_match_continues_in_the_channel(
-    env: Environment,
-) -> None:
+async def test_without_permissions_a_match_continues_in_the_channel(env: Environment) -> None:
     env.expected |= {404}
     await env.change_settings(threads=True)
     await env.begin()
@@ -70,9 +66,7 @@ async def test_without_thread_permissions_a_match_continues_in_the_channel(
     await env.turn(env.board(), random.Random(53))
 
 
-async def test_players_are_told_of_a_deleted_channel_and_continue_elsewhere(
-    env: Environment,
-) -> None:
+async def test_players_of_a_deleted_channel_continue_elsewhere(env: Environment) -> None:
     env.expected |= {404}
     board = await env.begin(channel="elsewhere")
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
@@ -119,9 +113,7 @@ async def test_closed_direct_messages_do_no_harm(env: Environment) -> None:
     assert len(letters(env, env.ben)) == 1
 
 
-async def test_moving_a_match_closes_its_old_board(
-    env: Environment,
-) -> None:
+async def test_moving_a_match_closes_its_old_board(env: Environment) -> None:
     board = await env.begin()
     await env.done(env.ann.slash("/match move", channel="elsewhere", number=1))
     assert env.board(channel="elsewhere").buttons or env.board(channel="elsewhere").menus
@@ -154,7 +146,7 @@ async def test_a_player_who_may_not_move_a_match_is_told_why(env: Environment) -
     assert "already over" in over.text
 
 
-async def test_moves_of_a_match_per_hour_are_limited(
+async def test_moves_per_hour_are_limited(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(places, "MAX_MOVES", 2)
@@ -178,9 +170,7 @@ def _overwrite() -> Overwrite:
     return Overwrite(1)
 
 
-async def test_the_owner_is_asked_daily_and_boards_come_once_allowed(
-    env: Environment,
-) -> None:
+async def test_the_owner_is_asked_daily_and_boards_come_once_allowed(env: Environment) -> None:
     env.expected |= {403}
     await env.begin()
     env.forbid(Permission.ATTACH_FILES)

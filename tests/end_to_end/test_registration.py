@@ -127,9 +127,7 @@ async def test_a_request_that_hangs_delays_the_start_only_briefly(
     assert hanging.hits == 1
 
 
-async def test_commands_are_registered_even_if_discord_does_not_say_which_it_has(
-    empty_env: Environment,
-) -> None:
+async def test_commands_are_registered_without_reading_them(empty_env: Environment) -> None:
     env = empty_env
     env.expected |= {500}
     env.playground.faults.respond(READ, status=500, times=None)
@@ -138,9 +136,7 @@ async def test_commands_are_registered_even_if_discord_does_not_say_which_it_has
 
 
 @pytest.mark.parametrize("status", [403, 500])
-async def test_a_start_needs_no_single_route_for_what_the_bot_is(
-    empty_env: Environment, status: int
-) -> None:
+async def test_a_start_does_not_need_to_know_the_bot(empty_env: Environment, status: int) -> None:
     env = empty_env
     env.expected |= {status}
     env.playground.faults.respond("GET /oauth2/applications/@me", status=status, times=None)

@@ -15,9 +15,7 @@ async def test_an_open_challenge_can_be_accepted_after_a_restart(env: Environmen
     assert env.board().picture
 
 
-async def test_a_game_continues_with_the_existing_boards_controls(
-    env: Environment,
-) -> None:
+async def test_a_game_continues_with_the_existing_boards_controls(env: Environment) -> None:
     dice = random.Random(11)
     await env.begin()
     for _ in range(3):
@@ -77,9 +75,7 @@ async def test_old_boards_are_recognised_after_a_restart(env: Environment) -> No
     assert "earlier turn" in late.text
 
 
-async def test_commands_are_only_sent_to_discord_when_changed(
-    empty_env: Environment,
-) -> None:
+async def test_commands_are_only_sent_to_discord_when_changed(empty_env: Environment) -> None:
     env = empty_env
     env.first_start = True
     await env.start()

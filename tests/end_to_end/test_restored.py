@@ -53,9 +53,7 @@ async def turns(env: Environment, number: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("in_place", [False, True])
-async def test_lost_turns_are_announced_and_one_board_continues(
-    env: Environment, *, in_place: bool
-) -> None:
+async def test_lost_turns_are_announced_once(env: Environment, *, in_place: bool) -> None:
     if in_place:
         await env.change_settings(board="edit")
     await env.begin()
@@ -102,9 +100,7 @@ async def test_a_match_whose_end_was_lost_continues(env: Environment) -> None:
     await turns(env, 2, 2)
 
 
-async def test_controls_made_since_the_backup_are_refused_and_never_confused(
-    env: Environment,
-) -> None:
+async def test_controls_made_since_the_backup_are_refused(env: Environment) -> None:
     await backed_up(env)
     lost = await env.begin()
     await env.settled()
@@ -119,9 +115,7 @@ async def test_controls_made_since_the_backup_are_refused_and_never_confused(
     assert "Move 2 " in next(board for board in live(env) if board is not lost).text
 
 
-async def test_a_second_restoration_of_the_same_backup_works_as_the_first(
-    env: Environment,
-) -> None:
+async def test_a_second_restoration_of_the_same_backup_works_as_the_first(env: Environment) -> None:
     await env.begin()
     await turns(env, 1, 1)
     known = await env.move()
@@ -134,9 +128,7 @@ async def test_a_second_restoration_of_the_same_backup_works_as_the_first(
     assert len(loss_notices(env)) == 2
 
 
-async def test_a_database_restored_by_other_means_is_prepared_the_same_way(
-    env: Environment,
-) -> None:
+async def test_a_database_restored_by_hand_is_prepared_the_same_way(env: Environment) -> None:
     await env.begin()
     await turns(env, 1, 1)
     known = await env.move()
@@ -166,9 +158,7 @@ async def test_time_since_the_backup_counts_against_no_one(env: Environment) -> 
     await turns(env, 2, 4)
 
 
-async def test_lost_turns_are_announced_once_although_the_board_fails_at_first(
-    env: Environment,
-) -> None:
+async def test_lost_turns_are_announced_once_if_the_board_fails(env: Environment) -> None:
     env.expected |= {500}
     await env.begin()
     await turns(env, 2, 1)

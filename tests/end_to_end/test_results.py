@@ -16,9 +16,7 @@ from tests.moves import play_on
 from tests.routes import EDIT_CHANNEL, POST, THREAD
 
 
-async def test_a_threads_parent_channel_gets_the_result_with_the_last_picture(
-    env: Environment,
-) -> None:
+async def test_a_threads_parent_gets_the_result_with_a_picture(env: Environment) -> None:
     thread = await finish_in_channel(env)
     (post,) = posts_of_results(env)
     assert f"<@{env.ben.id}>" in post.text.split("won")[0]
@@ -80,9 +78,7 @@ async def test_a_match_without_a_result_is_not_announced(env: Environment) -> No
 @pytest.mark.fast_timers
 @pytest.mark.parametrize("route", [POST, EDIT_CHANNEL])
 @pytest.mark.parametrize("failure", ["500 after", "503", "broken after", "429"])
-async def test_a_result_is_announced_once_whatever_fails(
-    env: Environment, route: str, failure: str
-) -> None:
+async def test_a_result_is_announced_once(env: Environment, route: str, failure: str) -> None:
     env.expected |= {429, 500, 503}
     await env.change_settings(threads=True)
     await env.begin("tablut")
@@ -101,7 +97,7 @@ async def test_a_result_is_announced_once_whatever_fails(
 
 
 @pytest.mark.parametrize(("status", "code"), [(500, None), (403, 50013)])
-async def test_where_threads_cannot_be_renamed_nothing_else_waits(
+async def test_nothing_waits_for_threads_names(
     env: Environment, status: int, code: int | None
 ) -> None:
     env.expected |= {status}
@@ -147,9 +143,7 @@ async def test_names_that_fail_are_tried_again_within_a_bound_of_requests(
     assert renames.hits - first <= 2 * 10
 
 
-async def test_a_match_that_ends_before_its_thread_is_made_gets_its_result(
-    env: Environment,
-) -> None:
+async def test_a_match_that_ends_before_its_thread_has_its_result(env: Environment) -> None:
     await env.change_settings(threads=True)
     env.playground.faults.delay(THREAD, 1.0)
     offered = (await env.challenge("tablut")).message
@@ -200,9 +194,7 @@ async def test_the_turning_point_is_added_once_known(env: Environment, *, thread
     ]
 
 
-async def test_a_match_ends_even_if_the_bot_may_not_post_and_its_result_comes_later(
-    env: Environment,
-) -> None:
+async def test_a_result_that_may_not_be_posted_comes_later(env: Environment) -> None:
     env.expected |= {403}
     env.allow_pending = True
     await env.change_settings(threads=True)

@@ -29,7 +29,7 @@ MATCHES = (
 )
 
 
-async def test_all_messages_about_a_result_agree(
+async def test_all_messages_of_results_agree(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await env.change_settings(threads=True)

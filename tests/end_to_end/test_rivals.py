@@ -13,9 +13,7 @@ from tests.end_to_end.results import SLUG, record, result
 TITLE = registry.game(SLUG).title
 
 
-async def test_only_others_are_rivals_and_those_who_never_met_are_told_how_to_begin(
-    env: Environment,
-) -> None:
+async def test_rivals_who_never_met_are_told_how_to_begin(env: Environment) -> None:
     reply = await env.ann.slash("/rivals", user=env.ann)
     assert reply.ephemeral
     assert "see your own results with `/profile`" in reply.text

@@ -41,9 +41,7 @@ async def press(person: Person, message: Message, custom_id: str) -> Reply:
     return await person.press(message, custom_id=custom_id)
 
 
-async def test_the_command_is_only_offered_to_managers_in_servers(
-    env: Environment,
-) -> None:
+async def test_the_command_is_only_offered_to_managers_in_servers(env: Environment) -> None:
     with pytest.raises(Impossible):
         await env.ann.slash("/server settings", channel="games")
     direct = env.playground.world.dm_channel(env.ann.user, env.playground.world.bot)
@@ -113,9 +111,7 @@ async def test_settings_and_their_message_survive_a_restart(env: Environment) ->
     assert (settings.board, settings.threads) == ("edit", False)
 
 
-async def test_simultaneous_changes_by_two_managers_both_apply(
-    env: Environment,
-) -> None:
+async def test_simultaneous_changes_by_two_managers_both_apply(env: Environment) -> None:
     mine, bens = await opened(env, env.ann), await opened(env, env.ben)
     first = env.ann.press(mine, custom_id="set:server:threads:no")
     second = env.ben.press(bens, custom_id="set:server:board:edit")
@@ -135,9 +131,7 @@ async def test_pressing_the_same_button_twice_sets_the_same_value(env: Environme
     assert not (await chosen(env)).threads
 
 
-async def test_a_deleted_channel_is_reported_and_removed_with_the_next_choice(
-    env: Environment,
-) -> None:
+async def test_a_deleted_channel_leaves_with_the_next_choice(env: Environment) -> None:
     message = await opened(env, env.ann)
     gone, games = env.playground.channel("quiet"), env.playground.channel("games")
     await env.ann.choose(message, gone, games, menu=menu(message, "pick:server:channels"))

@@ -151,7 +151,7 @@ async def delivered(gateway: Gateway, match: int) -> None:
 
 
 @pytest.mark.parametrize(("asked", "over"), [(False, False), (True, True)])
-async def test_a_press_answered_too_late_leaves_the_newer_board(
+async def test_a_late_press_leaves_newer_boards(
     cluster: Cluster, *, asked: bool, over: bool
 ) -> None:
     suspended, match = await begun(cluster, "tablan", in_place=True)

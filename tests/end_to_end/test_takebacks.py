@@ -63,7 +63,7 @@ async def linked(env: Environment, slug: str, person: Person) -> int:
 
 @pytest.mark.parametrize("who", ["the other", "who asks"])
 @pytest.mark.parametrize("slug", SILENT)
-async def test_the_opponent_can_decline_and_the_requester_can_withdraw(
+async def test_a_takeback_can_be_declined_or_withdrawn(
     env: Environment, slug: str, who: str
 ) -> None:
     await env.begin(slug)
@@ -109,9 +109,7 @@ async def test_a_move_followed_by_a_throw_cannot_be_taken_back(env: Environment)
     assert (await env.view(1)).version == view.version
 
 
-async def test_an_offer_lapses_with_a_takeback_even_if_the_same_turn_returns(
-    env: Environment,
-) -> None:
+async def test_an_offer_lapses_with_a_takeback_to_the_same_turn(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
     first = await ask_takeback(env, "tablut", mover)
@@ -140,9 +138,7 @@ async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Envir
     assert await env.ply() == 1
 
 
-async def test_a_takeback_unannounced_by_a_crash_is_shown_at_the_next_start(
-    env: Environment,
-) -> None:
+async def test_a_takeback_cut_off_by_a_crash_is_shown_later(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
     old = env.board()

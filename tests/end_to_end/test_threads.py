@@ -35,9 +35,7 @@ def accept(env: Environment, message: Message, *, deleted: bool) -> Reply:
     return pressed
 
 
-async def test_a_match_gets_a_thread_named_by_its_players_on_its_challenge(
-    env: Environment,
-) -> None:
+async def test_a_match_gets_a_thread_named_by_its_players(env: Environment) -> None:
     board = await env.begin()
     (thread,) = threads(env)
     assert board.channel is thread
@@ -97,9 +95,7 @@ async def test_without_thread_permissions_a_match_is_played_in_the_channel(
     assert env.requests_to(THREAD) == []
 
 
-async def test_a_match_accepted_in_a_thread_is_played_in_it(
-    env: Environment,
-) -> None:
+async def test_a_match_accepted_in_a_thread_is_played_in_it(env: Environment) -> None:
     world = env.playground.world
     thread = world.add_thread(env.playground.channel("games"), "our corner", env.ann.user)
     await confirm(env, env.ben, await env.challenge(channel="our corner"), "Accept")
@@ -107,9 +103,7 @@ async def test_a_match_accepted_in_a_thread_is_played_in_it(
     assert env.board().channel is thread
 
 
-async def test_a_deleted_challenge_message_does_not_prevent_the_thread(
-    env: Environment,
-) -> None:
+async def test_a_deleted_challenge_message_does_not_prevent_the_thread(env: Environment) -> None:
     env.expected |= {404}
     offered = await env.challenge()
     message = offered.message
@@ -128,7 +122,7 @@ async def test_a_deleted_challenge_message_does_not_prevent_the_thread(
 @pytest.mark.parametrize("failure", ["429", "500 after", "503", "broken", "broken after"])
 @pytest.mark.parametrize("challenge", ["there", "deleted"])
 @pytest.mark.parametrize("route", [THREAD, POST])
-async def test_there_is_exactly_one_thread_whatever_fails(
+async def test_one_thread_whatever_fails(
     env: Environment, route: str, failure: str, challenge: str
 ) -> None:
     env.expected |= {400, 404, 429, 500, 503}
@@ -145,9 +139,7 @@ async def test_there_is_exactly_one_thread_whatever_fails(
     assert [message.id for message in posted] == [thread.id]
 
 
-async def test_a_thread_not_recorded_before_a_crash_is_found_again(
-    env: Environment,
-) -> None:
+async def test_a_thread_not_recorded_before_a_crash_is_found_again(env: Environment) -> None:
     env.expected |= {400}
     offered = await env.challenge()
     message = offered.message
@@ -161,9 +153,7 @@ async def test_a_thread_not_recorded_before_a_crash_is_found_again(
     assert env.board().channel is thread
 
 
-async def test_at_discords_thread_limit_a_match_is_played_in_the_channel(
-    env: Environment,
-) -> None:
+async def test_at_discords_thread_limit_a_match_is_played_in_the_channel(env: Environment) -> None:
     env.expected |= {400}
     env.playground.faults.respond(THREAD, status=400, code=160006)
     board = await env.begin()
@@ -202,9 +192,7 @@ async def test_a_match_begun_before_threads_stays_in_its_channel(env: Environmen
     assert env.board().channel is board.channel
 
 
-async def test_a_name_that_hides_or_reverses_text_does_neither_in_a_thread(
-    env: Environment,
-) -> None:
+async def test_a_name_hides_and_reverses_nothing_in_a_thread(env: Environment) -> None:
     env.ann.user.display = "A\u202enn\u2028\u3164\u0301"
     env.ben.user.display = "\u3164\u2800"
     await confirm(env, env.ben, await env.challenge(), "Accept")

@@ -58,9 +58,7 @@ async def test_a_move_resets_the_clock_and_the_reminder(env: Environment) -> Non
     assert not messages_with(env, LATE)
 
 
-async def test_after_a_reminder_and_the_deadline_the_opponent_can_claim_the_win(
-    env: Environment,
-) -> None:
+async def test_after_the_deadline_the_opponent_can_claim_the_win(env: Environment) -> None:
     board = await begin_and_play(env)
     late, other = env.mover(board), env.other(board)
     await env.advance(days=2, hours=5, minutes=59, seconds=59)
@@ -92,7 +90,7 @@ async def test_after_a_reminder_and_the_deadline_the_opponent_can_claim_the_win(
 
 
 @pytest.mark.parametrize(("setting", "pings"), [("reminders", []), ("pings", [()])])
-async def test_players_can_turn_off_reminders_or_their_pings(
+async def test_reminders_can_be_turned_off(
     env: Environment, setting: str, pings: list[object]
 ) -> None:
     await env.begin()
@@ -113,9 +111,7 @@ async def test_a_reminder_can_be_silenced_beforehand_by_command(env: Environment
     assert not messages_with(env, REMIND)
 
 
-async def test_the_button_of_a_reminder_silences_the_rest_of_that_turn_only(
-    env: Environment,
-) -> None:
+async def test_a_reminders_button_silences_the_rest_of_that_turn(env: Environment) -> None:
     board = await begin_and_play(env)
     mover = env.mover(board)
     await env.advance(days=2, hours=7)
@@ -131,9 +127,7 @@ async def test_the_button_of_a_reminder_silences_the_rest_of_that_turn_only(
     assert len(messages_with(env, REMIND)) == 2
 
 
-async def test_after_the_deadline_the_opponent_can_abort_and_nothing_counts(
-    env: Environment,
-) -> None:
+async def test_after_the_deadline_the_opponent_can_abort(env: Environment) -> None:
     board = await begin_and_play(env)
     await env.advance(days=3)
     await env.done(env.other(board).press(messages_with(env, LATE)[0], "Abort the match"))
@@ -168,9 +162,7 @@ async def test_until_the_win_is_claimed_a_late_move_is_accepted(env: Environment
     assert (await env.view(1)).to_move is not None
 
 
-async def test_of_two_simultaneous_claims_one_counts_and_the_other_is_told(
-    env: Environment,
-) -> None:
+async def test_of_two_simultaneous_claims_one_counts(env: Environment) -> None:
     board = await begin_and_play(env)
     other = env.other(board)
     await env.advance(days=3)
@@ -302,7 +294,7 @@ async def test_a_player_late_before_an_outage_gets_no_extra_time(env: Environmen
 
 
 @pytest.mark.parametrize("arrived", [True, False])
-async def test_announcements_possibly_lost_in_a_crash_are_posted_once(
+async def test_announcements_lost_in_a_crash_are_posted_once(
     env: Environment,
     arrived: bool,  # noqa: FBT001 -- a parameter
 ) -> None:

@@ -44,9 +44,7 @@ async def test_boards_and_lists_show_everyones_remaining_time(env: Environment) 
     assert f"Time bank, +1 day per move · {mover.mention}: 6 days 3 hours" in env.board().text
 
 
-async def test_reminders_come_at_half_the_bank_and_a_day_before_its_end(
-    env: Environment,
-) -> None:
+async def test_reminders_come_at_half_the_bank_and_a_day_before_its_end(env: Environment) -> None:
     await begin(env)
     await env.advance(days=3, hours=11)
     assert not messages_with(env, REMIND)
@@ -108,9 +106,7 @@ async def test_a_server_can_use_a_bank_by_default(env: Environment) -> None:
 
 
 @pytest.mark.parametrize("bank", [3, 14])
-async def test_a_bank_can_be_chosen_with_the_buttons_that_start_a_match(
-    env: Environment, bank: int
-) -> None:
+async def test_a_bank_can_be_chosen_with_buttons(env: Environment, bank: int) -> None:
     opened = (await env.ann.slash("/play")).message
     assert opened is not None
     await env.ann.choose(opened, "tablut", menu=0)

@@ -58,9 +58,7 @@ async def use_everything(env: Environment) -> None:
     await env.done(env.carol.slash("/block", options={"user": ann}))
 
 
-async def test_no_message_and_no_name_of_a_thread_names_a_person_who_deleted_their_data(
-    env: Environment,
-) -> None:
+async def test_nothing_names_a_person_who_deleted_their_data(env: Environment) -> None:
     await env.change_settings(threads=True)
     await use_everything(env)
     ann, found = env.ann, list[str]()

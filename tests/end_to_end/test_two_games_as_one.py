@@ -52,9 +52,7 @@ async def second_game(env: Environment, slug: str, dice: random.Random) -> Messa
 
 
 @pytest.mark.parametrize(("slug", "seed"), [*((slug, 0) for slug in PAIRED), (SLUG, 1)])
-async def test_a_match_of_two_games_is_played_and_counted_once(
-    env: Environment, slug: str, seed: int
-) -> None:
+async def test_a_match_of_two_games_counts_once(env: Environment, slug: str, seed: int) -> None:
     dice = random.Random(f"two {slug} {seed}")
     board = await env.begin(slug, match="true")
     assert "Two games with sides swapped" in board.text
@@ -136,9 +134,7 @@ async def test_without_the_option_a_match_is_one_game(env: Environment, slug: st
 
 
 @pytest.mark.parametrize("slug", PAIRED)
-async def test_resigning_the_second_game_loses_the_match_with_that_side(
-    env: Environment, slug: str
-) -> None:
+async def test_resigning_the_second_game_loses_the_match(env: Environment, slug: str) -> None:
     await env.begin(slug, match="true")
     dice = random.Random(slug)
     board = await second_game(env, slug, dice)

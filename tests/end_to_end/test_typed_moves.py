@@ -60,9 +60,7 @@ async def test_no_one_else_gets_suggestions(env: Environment) -> None:
     assert await env.other(board).autocomplete("/tablan move", "move", "k") == []
 
 
-async def test_an_ambiguous_move_lists_its_meanings_and_one_press_plays(
-    env: Environment,
-) -> None:
+async def test_an_ambiguous_move_lists_its_meanings_and_one_press_plays(env: Environment) -> None:
     board = await env.begin("tablut")
     mover = env.mover(board)
     reply = (await mover.slash("/tablut move", move="f5")).shown
@@ -76,9 +74,7 @@ async def test_an_ambiguous_move_lists_its_meanings_and_one_press_plays(
     assert receipt(played).startswith("Played.")
 
 
-async def test_an_illegal_move_is_answered_with_its_rule_and_changes_nothing(
-    env: Environment,
-) -> None:
+async def test_an_illegal_move_is_answered_with_its_rule(env: Environment) -> None:
     board = await env.begin(rules="walker")
     ply, posts = await env.ply(), len(env.boards())
 

@@ -21,9 +21,7 @@ from tests.end_to_end.people import (
 from tests.moves import play
 
 
-async def test_the_clock_stops_says_until_when_and_resumes_with_the_time_left(
-    env: Environment,
-) -> None:
+async def test_the_clock_stops_and_resumes_with_the_time_left(env: Environment) -> None:
     board = await begin_and_play(env)
     mover = env.mover(board)
     await env.advance(days=1)
@@ -99,9 +97,7 @@ async def test_a_vacation_cannot_save_a_deadline_already_missed(env: Environment
     assert "won**" in env.board().text
 
 
-async def test_a_vacation_lasts_at_most_two_weeks_with_thirty_days_a_year(
-    env: Environment,
-) -> None:
+async def test_a_vacation_lasts_at_most_two_weeks_with_thirty_days_a_year(env: Environment) -> None:
     env.allow_pending = True
     ann = env.ann
     for days in (14, 14):
@@ -137,9 +133,7 @@ async def test_a_direct_message_announces_the_end_a_day_before(env: Environment)
     assert everything_to(env, ann).count(letters) == 1, "who is back gets no message"
 
 
-async def test_with_closed_direct_messages_the_notice_comes_beside_a_board(
-    env: Environment,
-) -> None:
+async def test_without_direct_messages_the_notice_is_beside_a_board(env: Environment) -> None:
     env.expected |= {403}
     board = await begin_and_play(env)
     mover = env.mover(board)
@@ -152,9 +146,7 @@ async def test_with_closed_direct_messages_the_notice_comes_beside_a_board(
     assert len(messages_with(env, "your vacation ends")) == 1
 
 
-async def test_a_vacation_that_ended_during_downtime_ends_at_startup(
-    env: Environment,
-) -> None:
+async def test_a_vacation_that_ended_during_downtime_ends_at_startup(env: Environment) -> None:
     board = await begin_and_play(env)
     await env.advance(days=1)
     await go_on_vacation(env, env.mover(board), 5)

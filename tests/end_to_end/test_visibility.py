@@ -56,9 +56,7 @@ async def can_see(person: Person, where: Channel | str = "general") -> bool:
     return NO not in reply.text
 
 
-async def test_a_private_threads_match_is_visible_to_players_and_thread_members(
-    env: Environment,
-) -> None:
+async def test_a_private_threads_match_is_visible_to_its_members(env: Environment) -> None:
     thread = await begin_in_thread(env, private=True)
     await refused(env, env.carol)
     assert not await can_see(env.dan), "membership of a thread counts only there"
@@ -82,9 +80,7 @@ async def test_thread_managers_see_matches_in_private_threads(env: Environment) 
 
 
 @pytest.mark.parametrize("where", ["elsewhere", "our corner"])
-async def test_a_match_in_a_deleted_channel_is_visible_to_its_players(
-    env: Environment, where: str
-) -> None:
+async def test_only_players_see_a_deleted_channels_match(env: Environment, where: str) -> None:
     env.expected |= {404}
     if where == "our corner":
         await begin_in_thread(env)
@@ -99,9 +95,7 @@ async def test_a_match_in_a_deleted_channel_is_visible_to_its_players(
         assert await can_see(player)
 
 
-async def test_an_archived_threads_match_is_visible_to_those_who_see_the_channel(
-    env: Environment,
-) -> None:
+async def test_an_archived_threads_match_is_as_visible_as_its_channel(env: Environment) -> None:
     await env.change_settings(threads=True)
     await env.begin(SLUG)
     (thread,) = env.playground.guild.threads.values()
@@ -148,9 +142,7 @@ async def test_matches_in_direct_messages_are_visible_to_their_members(env: Envi
     assert await can_see(env.ann, "games")
 
 
-async def test_an_abandoned_board_does_not_reveal_where_the_match_continues(
-    env: Environment,
-) -> None:
+async def test_an_abandoned_board_hides_where_the_match_continues(env: Environment) -> None:
     hide(env, "elsewhere", env.carol)
     board = await env.begin(SLUG)
     old, (value, *_) = board.snapshot(), env.choices(board)
@@ -172,9 +164,7 @@ async def last_matches(reply: Reply) -> bool:
 
 
 @pytest.mark.parametrize("private", [False, True])
-async def test_profiles_list_no_match_the_reader_cannot_see(
-    env: Environment, *, private: bool
-) -> None:
+async def test_profiles_list_no_hidden_match(env: Environment, *, private: bool) -> None:
     thread = await begin_in_thread(env, private=private)
     await resign_there(env, thread)
     for person in (env.carol, env.ann):
@@ -204,9 +194,7 @@ def close(env: Environment, channel: str, how: str, *to: Person) -> None:
 
 
 @pytest.mark.parametrize("how", ["a role", "a member"])
-async def test_a_public_profile_lists_no_match_from_a_restricted_channel(
-    env: Environment, how: str
-) -> None:
+async def test_profiles_list_no_restricted_channels_match(env: Environment, how: str) -> None:
     await env.begin(SLUG, channel="elsewhere")
     await resign_there(env, "elsewhere")
     assert await last_matches(await env.ann.slash("/profile", channel="games", user=env.ben))
@@ -274,9 +262,7 @@ async def climbs(env: Environment, game: str, *, channel: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["a role", "a member"])
-async def test_a_profile_names_no_tournament_or_ladder_its_readers_cannot_see(
-    env: Environment, how: str
-) -> None:
+async def test_profiles_name_no_hidden_tournament_or_ladder(env: Environment, how: str) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     await result(env, [env.ann.id, env.ben.id], [1, 2], game=SLUG)
     await won(env, "Open Cup", channel="games")
@@ -306,9 +292,7 @@ async def test_a_profile_names_no_tournament_or_ladder_its_readers_cannot_see(
     assert all(line in own.text for line in open_lines + inner_lines), own.text
 
 
-async def test_hidden_tournaments_take_no_place_in_a_profile(
-    env: Environment,
-) -> None:
+async def test_hidden_tournaments_take_no_place_in_a_profile(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     await won(env, *(f"Open {n}" for n in range(1, 7)), channel="games")
     await won(env, *(f"Inner {n}" for n in range(1, 6)), channel="elsewhere")
@@ -354,9 +338,7 @@ def listed(reply: Reply) -> list[int]:
     return [int(number) for number in re.findall(r"#(\d+) Tablan", reply.text)]
 
 
-async def test_hidden_matches_take_no_place_in_a_profile(
-    env: Environment,
-) -> None:
+async def test_hidden_matches_take_no_place_in_a_profile(env: Environment) -> None:
     seen = await ended(env, 7, channel="games")
     hidden = await ended(env, 20, channel="elsewhere")
     hide(env, "elsewhere", env.carol)
@@ -370,9 +352,7 @@ async def test_hidden_matches_take_no_place_in_a_profile(
     assert listed(own) == hidden[:-6:-1], "only the player sees it"
 
 
-async def test_a_profile_requests_no_threads_of_channels_its_reader_cannot_see(
-    env: Environment,
-) -> None:
+async def test_a_profile_requests_no_threads_of_hidden_channels(env: Environment) -> None:
     seen = await ended(env, 1, channel="games")
     await ended(env, 6, channel="elsewhere", threads=True)
     hide(env, "elsewhere", env.carol)
@@ -409,9 +389,7 @@ async def test_milestones_of_one_thread_ask_discord_for_it_once(env: Environment
     assert len(env.requests_to(CHANNEL)) == before + 1
 
 
-async def test_players_see_their_own_tournaments_and_ladders_in_closed_channels(
-    env: Environment,
-) -> None:
+async def test_players_see_their_own_tournaments_and_ladders(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     await won(env, "Inner Cup", channel="elsewhere")
     await climbs(env, "tablan", channel="elsewhere")

@@ -110,9 +110,7 @@ def button_labels(message: Message) -> list[str | None]:
     return [button.label for button in message.buttons]
 
 
-async def test_the_list_shows_matches_played_here_and_offers_to_follow_them(
-    env: Environment,
-) -> None:
+async def test_the_list_offers_to_follow_matches_played_here(env: Environment) -> None:
     empty = await page(env, env.carol)
     assert "Nothing you can see is being played here" in empty.text
     await env.begin(SLUG)
@@ -133,9 +131,7 @@ async def test_the_list_shows_matches_played_here_and_offers_to_follow_them(
     assert "· following" not in message.text
 
 
-async def test_followers_of_a_match_get_one_message_when_it_ends(
-    env: Environment,
-) -> None:
+async def test_followers_of_a_match_get_one_message_when_it_ends(env: Environment) -> None:
     await env.begin(SLUG)
     reply = await follow(env.carol, match=1)
     assert reply.ephemeral
@@ -152,9 +148,7 @@ async def test_followers_of_a_match_get_one_message_when_it_ends(
     assert inbox(env, env.ann) == inbox(env, env.ben) == []
 
 
-async def test_followers_of_a_player_are_told_of_every_match_until_they_stop(
-    env: Environment,
-) -> None:
+async def test_followers_of_a_player_are_told_until_they_stop(env: Environment) -> None:
     reply = await follow(env.carol, player=env.ann)
     assert f"You're following {env.ann.mention}" in reply.text
     await env.begin(SLUG)
@@ -183,9 +177,7 @@ async def test_players_to_follow_are_chosen_from_a_user_menu(env: Environment) -
     assert "You follow" not in message.text
 
 
-async def test_hidden_matches_are_not_listed_followed_or_announced(
-    env: Environment,
-) -> None:
+async def test_hidden_matches_are_not_listed_followed_or_announced(env: Environment) -> None:
     await begin_in_thread(env, private=True)
     assert "#1" not in (await page(env, env.carol)).text
     reply = await follow(env.carol, match=1)
@@ -238,9 +230,7 @@ async def test_a_block_prevents_following_without_revealing_itself(env: Environm
     assert "You can't follow match #1." in (await follow(env.carol, match=1)).text
 
 
-async def test_matches_of_players_with_private_profiles_cannot_be_followed(
-    env: Environment,
-) -> None:
+async def test_matches_of_private_players_cannot_be_followed(env: Environment) -> None:
     await env.change_player(env.ben, profile=False)
     await env.begin(SLUG)
     private = await follow(env.carol, match=1)
@@ -264,9 +254,7 @@ async def test_no_one_is_told_of_a_player_whose_profile_became_private(env: Envi
     assert inbox(env, env.carol) == inbox(env, env.dan) == []
 
 
-async def test_notifications_respect_quiet_hours_and_are_silent_without_pings(
-    env: Environment,
-) -> None:
+async def test_notifications_respect_quiet_hours_and_pings(env: Environment) -> None:
     settings = env.app.get(SettingsStore)
     quiet = {"quiet_from": time(20), "quiet_to": time(7)}
     await settings.change_player(env.carol.id, quiet)
@@ -310,9 +298,7 @@ async def test_a_restart_loses_and_repeats_no_notification(env: Environment) -> 
     assert len(inbox(env, env.carol)) == 1
 
 
-async def test_followed_matches_and_players_are_limited(
-    env: Environment, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_follows_are_limited(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MAX_FOLLOWED", 1)
     monkeypatch.setattr(service, "MAX_FOLLOWERS", 1)
     await env.begin(SLUG)
@@ -323,9 +309,7 @@ async def test_followed_matches_and_players_are_limited(
     assert "You're following" in (await follow(env.dan, match=1)).text
 
 
-async def test_oneself_computers_and_finished_matches_cannot_be_followed(
-    env: Environment,
-) -> None:
+async def test_oneself_computers_and_finished_matches_cannot_be_followed(env: Environment) -> None:
     await env.begin(SLUG)
     assert "Pick someone else" in (await follow(env.carol, player=env.carol)).text
     assert "your own game" in (await follow(env.ann, match=1)).text
@@ -379,9 +363,7 @@ async def test_hidden_matches_do_not_hide_older_ones(env: Environment) -> None:
     assert button_labels(everybody) == ["Older"]
 
 
-async def test_archived_threads_of_unseen_channels_are_not_requested(
-    env: Environment,
-) -> None:
+async def test_archived_threads_of_unseen_channels_are_not_requested(env: Environment) -> None:
     await put(env, 100, channel="elsewhere", threads=True)
     visible = await put(env, 1)
     hide(env, "elsewhere", env.carol)
@@ -422,9 +404,7 @@ async def test_a_page_requests_ten_archived_threads_and_older_continues(env: Env
         pytest.param((0, 120, 4), id="nothing at the end"),
     ],
 )
-async def test_older_pages_show_every_match_once_in_order(
-    env: Environment, runs: tuple[int, ...]
-) -> None:
+async def test_older_pages_show_each_match_once(env: Environment, runs: tuple[int, ...]) -> None:
     """Visible and hidden matches alternate in runs, the oldest first."""
     visible: list[int] = []
     for turn, number in enumerate(runs):

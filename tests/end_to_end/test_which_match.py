@@ -28,9 +28,7 @@ def numbers(reply: Reply) -> list[str]:
 
 
 @pytest.mark.parametrize("command", ["replay", "board", "gif", "export"])
-async def test_in_a_thread_no_command_needs_the_number_of_its_match(
-    env: Environment, command: str
-) -> None:
+async def test_in_a_thread_no_command_needs_a_number(env: Environment, command: str) -> None:
     await env.change_settings(threads=True)
     await env.begin("tablut")
     second = (await env.begin("tablut")).channel
@@ -48,9 +46,7 @@ async def test_a_finished_match_is_explained_and_verified_in_its_thread(env: Env
     assert "is already over" in (await env.ann.slash("/tablan resign", channel=thread)).text
 
 
-async def test_if_several_matches_fit_a_menu_asks_and_the_command_continues(
-    env: Environment,
-) -> None:
+async def test_if_several_matches_fit_a_menu_asks_and_continues(env: Environment) -> None:
     await env.begin("tablut")
     await env.begin("tablut")
     reply = await env.ann.slash("/tablut resign")

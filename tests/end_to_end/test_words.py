@@ -50,9 +50,7 @@ async def test_words_are_shown_before_the_match_and_are_in_its_record(env: Envir
     assert re.search(r'\[Word "(white|black)=a mill"\]', record)
 
 
-async def test_the_challenger_can_add_a_word_once_the_fingerprint_is_shown(
-    env: Environment,
-) -> None:
+async def test_the_challenger_can_add_a_word_under_the_fingerprint(env: Environment) -> None:
     offered = (await env.challenge()).shown
     seal = SEAL.findall(offered.text)
     waiting = await typed(env, env.ann, offered, "after seeing it")
