@@ -79,7 +79,6 @@ def row(table: Table, at: datetime, **values: Any) -> dict[str, Any]:
 
 
 async def put(tx: Transaction, table: Table, rows: Iterable[dict[str, Any]]) -> None:
-    """Insert rows."""
     await tx.run(insert(table), list(rows))
 
 
@@ -107,7 +106,6 @@ def log(slug: str) -> tuple[list[tuple[int | None, str]], int | None]:
 
 
 async def fill(env: Environment) -> None:
-    """Store everything."""
     world = _World(env)
     for one in (
         world.matches,

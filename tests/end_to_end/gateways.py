@@ -116,7 +116,6 @@ class Cluster:
 
 
 async def until(reached: Callable[[], bool]) -> None:
-    """Wait until a condition holds."""
     async with asyncio.timeout(60):
         while not reached():  # noqa: ASYNC110 -- no event to await
             await asyncio.sleep(0.02)

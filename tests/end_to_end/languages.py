@@ -44,7 +44,6 @@ def texts_in(body: Any) -> Iterator[str]:
 
 
 def sent_texts(env: Environment) -> list[str]:
-    """Return everything the bot has sent so far."""
     return [
         words
         for request in env.playground.requests
@@ -87,7 +86,6 @@ def boards(env: Environment) -> list[Message]:
 
 
 async def mover(env: Environment, number: int = 1) -> Person:
-    """Return the player to move."""
     view = await env.view(number)
     assert view.to_move is not None
     return env.person(view.to_move.user_id)
@@ -103,7 +101,6 @@ async def show_pseudo_locale(env: Environment) -> None:
 
 
 async def begin_in_any_language(env: Environment, slug: str) -> Message:
-    """Begin a match of Ann and Ben in any language."""
     offered = await env.challenge(slug)
     accept = next(b for b in offered.shown.buttons if (b.custom_id or "").endswith(":accept"))
     refused = await env.carol.press(offered.shown, custom_id=accept.custom_id)

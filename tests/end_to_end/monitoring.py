@@ -16,7 +16,6 @@ from tests.end_to_end.harness import Environment
 
 
 async def asked(monitoring: Monitoring, path: str) -> tuple[int, str]:
-    """Return the status and text of an answer."""
     address = f"http://127.0.0.1:{monitoring.port}{path}"
     async with aiohttp.ClientSession() as session, session.get(address) as answer:
         return answer.status, await answer.text()
@@ -40,7 +39,6 @@ async def told_by_discord(monitoring: Monitoring) -> None:
 
 
 async def collected(found: AsyncIterator[Finding]) -> dict[str, list[Finding]]:
-    """Return the findings by subject."""
     sorted_: dict[str, list[Finding]] = {}
     async for one in found:
         sorted_.setdefault(one.about, []).append(one)
@@ -48,5 +46,4 @@ async def collected(found: AsyncIterator[Finding]) -> dict[str, list[Finding]]:
 
 
 async def of_discord(env: Environment, **given: object) -> dict[str, list[Finding]]:
-    """Return the findings of the Discord checks."""
     return await collected(doctor.examine_discord(env.playground.token, **given))  # type: ignore[arg-type]

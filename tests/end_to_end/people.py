@@ -31,7 +31,6 @@ from tests.end_to_end.harness import Environment, playable
 
 
 def message_of(reply: Reply) -> Message:
-    """Return an answer's message."""
     assert reply.message is not None
     return reply.message
 
@@ -44,7 +43,6 @@ async def confirm(env: Environment, person: Person, question: Reply, label: str)
 
 
 def labels(message: Message) -> list[str]:
-    """Return the labels of a message's buttons."""
     return [button.label for button in message.buttons]
 
 
@@ -118,7 +116,6 @@ async def begin_in_thread(env: Environment, *, private: bool = False) -> Channel
 
 
 def hide(env: Environment, channel: str, *people: Person) -> None:
-    """Hide a channel from some people."""
     place = env.playground.channel(channel)
     for person in people:
         place.overwrites[person.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
@@ -126,25 +123,21 @@ def hide(env: Environment, channel: str, *people: Person) -> None:
 
 
 async def follow(person: Person, **what: object) -> Reply:
-    """Follow a match or a player, as a person."""
     return await person.slash("/watch", channel="general", options=what)
 
 
 def inbox(env: Environment, person: Person) -> list[Message]:
-    """Return the bot's direct messages to a person."""
     direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
     sent = [message for message in direct.messages.values() if not message.ephemeral]
     return sorted(sent, key=lambda message: message.id)
 
 
 def letters(env: Environment, person: Person) -> list[Message]:
-    """Return the bot's direct messages to a person."""
     direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
     return [m for m in direct.messages.values() if m.author is env.playground.world.bot]
 
 
 def owners_letters(env: Environment) -> list[Message]:
-    """Return the bot's direct messages to the server's owner."""
     world = env.playground.world
     owner = world.users[env.playground.guild.owner_id]
     return list(world.dm_channel(owner, world.bot).messages.values())
@@ -158,7 +151,6 @@ async def begin_and_play(env: Environment) -> Message:
 
 
 async def clock(env: Environment, number: int = 1) -> MatchClock:
-    """Return the clock of a match."""
     async with env.store.read() as tx:
         found = await clocks.of(tx, number)
     assert found is not None
@@ -181,7 +173,6 @@ REMIND = ". Move by"
 
 
 async def forfeit_at_once(env: Environment) -> None:
-    """Make the server forfeit late players at once."""
     guild = (await env.app.get(Matches).view(1)).match.guild_id
     assert guild is not None
     changes = {"forfeit": "automatic"}
@@ -189,14 +180,12 @@ async def forfeit_at_once(env: Environment) -> None:
 
 
 async def go_on_vacation(env: Environment, person: Person, days: int) -> Reply:
-    """Go on vacation as a person."""
     reply = await person.slash("/me vacation", days=days)
     await env.settled()
     return reply
 
 
 def everything_to(env: Environment, person: Person) -> str:
-    """Return all direct messages to a person."""
     return "\n".join(
         message.text
         for channel in env.playground.world.channels.values()
@@ -259,7 +248,6 @@ async def exclude(env: Environment, person: Person, reason: str = "two accounts"
 
 
 async def rated(env: Environment, slug: str = "tablan") -> set[int]:
-    """Return the players whose rating has changed in the server."""
     people = [person.id for person in env.people]
     async with env.store.read() as tx:
         rows = await ratings.of_players(tx, slug, people)
@@ -389,14 +377,12 @@ def assert_more_time(env: Environment, board: Message) -> None:
 
 
 async def form_of(person: Person, message: Message) -> Reply:
-    """Open the form for a word."""
     reply = await person.press(message, "Add a word…")
     assert reply.modal is not None, reply.text
     return reply
 
 
 async def submit(env: Environment, person: Person, form: Reply, word: str) -> Reply:
-    """Submit a word."""
     assert form.modal is not None
     (field,) = form.modal.fields
     answer = await person.submit(form.modal, {field.custom_id: word})
@@ -419,7 +405,6 @@ def about_letters_to(env: Environment, person: Person) -> Callable[[Request], bo
 
 
 async def hangs(fault: Fault) -> None:
-    """Wait until a request hangs."""
     while not fault.hits:  # noqa: ASYNC110 -- no event to await
         await asyncio.sleep(0.01)
 

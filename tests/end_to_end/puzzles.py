@@ -48,7 +48,6 @@ async def add_puzzles(
 
 
 async def ask_puzzle(env: Environment, person: Person, **options: str) -> Message:
-    """Request a puzzle as a person."""
     reply = await person.slash("/puzzle", options=options)
     assert reply.ephemeral
     return reply.shown
@@ -77,7 +76,6 @@ async def answer_puzzle(env: Environment, person: Person, message: Message, nota
 
 
 async def turn_on_daily_puzzle(env: Environment, channel: str = "games", hour: int = 8) -> None:
-    """Turn on the daily puzzle for the server."""
     place = env.playground.channel(channel)
     await env.change_settings(puzzle_channel=place.id, puzzle_hour=hour)
     await env.settled()
@@ -91,7 +89,6 @@ def daily_puzzles(env: Environment, channel: str = "games") -> list[Message]:
 
 
 async def open_daily_puzzle(env: Environment, person: Person, post: Message) -> Message:
-    """Open a puzzle as a person."""
     reply = await env.done(person.press(post, "Solve it"))
     assert reply.ephemeral
     return reply.shown

@@ -16,7 +16,6 @@ from tests.end_to_end.people import finish
 
 
 def file(data: bytes | str, name: str = "match.txt") -> Upload:
-    """Return a file to attach."""
     return Upload(name, "text/plain", data.encode() if isinstance(data, str) else data)
 
 
@@ -41,7 +40,6 @@ async def play_and_resign(
 
 
 async def import_record(env: Environment, person: Person, **options: object) -> Reply:
-    """Import a record."""
     reply = await person.slash("/match import", options=options)
     assert reply.ephemeral
     return reply
@@ -55,7 +53,6 @@ async def analysis_of(person: Person, name: str = "i1") -> str:
 
 
 def forged(text: str, ranks: tuple[int, ...] = (1, 2)) -> str:
-    """Write a result into a record."""
     seats = record.read(text).seats
     result = " ".join(f"{seat}:{rank}" for seat, rank in zip(seats, ranks, strict=True))
     head, body = text.split("\n\n", 1)

@@ -21,7 +21,6 @@ SOURCES = {".py", ".js", ".html", ".css", ".svg", ".mako"}
 
 @pytest.fixture
 async def toy_env(empty_env: Environment) -> AsyncIterator[Environment]:
-    """Start a bot that also knows the toy game."""
     with dropped_in():
         await empty_env.start()
         yield empty_env
@@ -29,12 +28,10 @@ async def toy_env(empty_env: Environment) -> AsyncIterator[Environment]:
 
 
 def over(board: Message) -> bool:
-    """Return whether a board has no controls left."""
     return not playable(board)
 
 
 async def play_out(env: Environment, number: int, dice: random.Random) -> Message:
-    """Play a match to its end."""
     return await env.play_until(dice, over, number=number)
 
 

@@ -45,7 +45,6 @@ def fill(env: Environment) -> None:
 
 
 def in_flight(env: Environment) -> int:
-    """Return the number of posts the playground has received but not answered."""
     return sum(request.status is None for request in env.requests_to(POST))
 
 

@@ -17,7 +17,6 @@ from tests.end_to_end.results import SLUG, STRANGERS, result, season
 
 
 async def resign(env: Environment, person: Person, number: int = 1, channel: str = "games") -> None:
-    """Resign as a player, and confirm."""
     reply = await person.slash(f"/{SLUG} resign", match=number, channel=channel)
     await env.done(person.press(reply.shown, "Resign"))
 

@@ -15,7 +15,6 @@ from tests.end_to_end.people import labels, message_of
 
 
 async def given_up(env: Environment, by: Person, slug: str = "tablut", number: int = 1) -> Message:
-    """Resign in the group, and return the last board."""
     question = await by.slash(f"/{slug} resign", channel=GROUP, match=number)
     await env.done(by.press(question.shown, "Resign"))
     return env.board(number, channel=GROUP)
@@ -99,7 +98,6 @@ async def test_every_match_command_works_in_a_group(env: Environment, where: str
 
 
 def meeting_place(env: Environment, where: str) -> Channel:
-    """Return a place with Ann and Ben but without the bot."""
     world = env.playground.world
     if where == "group":
         return env.playground.channel(GROUP)
@@ -114,7 +112,6 @@ def meeting_place(env: Environment, where: str) -> Channel:
 
 
 def last_message(env: Environment, place: Channel) -> Message:
-    """Return the newest public message in a place."""
     return [m for m in env.ann.sees(place) if not m.ephemeral][-1]
 
 

@@ -26,7 +26,6 @@ OTHERS = [
 
 @pytest.fixture
 async def env(empty_env: Environment) -> AsyncIterator[Environment]:
-    """Start a bot that also knows the test's own game."""
     with dropped_in():
         await empty_env.start()
         yield empty_env
@@ -34,7 +33,6 @@ async def env(empty_env: Environment) -> AsyncIterator[Environment]:
 
 
 async def offered(env: Environment, slug: str) -> Message:
-    """Offer Ben a draw as Ann, and return the offer."""
     reply = await env.ann.slash(f"/{slug} draw")
     assert not reply.ephemeral
     return reply.shown

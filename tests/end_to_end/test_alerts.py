@@ -34,7 +34,6 @@ FAULTS: list[Fault] = [
 
 
 def fail(env: Environment, fault: Fault, when: Callable[[Request], bool]) -> None:
-    """Have some requests fail until the faults are cleared."""
     route, status, code, seconds = fault
     if status is None:
         env.playground.faults.delay(route, seconds, times=None, when=when)
@@ -46,8 +45,6 @@ def fail(env: Environment, fault: Fault, when: Callable[[Request], bool]) -> Non
 
 
 def fail_letters(env: Environment, person: Person, fault: Fault) -> None:
-    """Have a person's direct messages fail until the faults are cleared."""
-
     def opens(request: Request) -> bool:
         return str(person.id) in str(request.json)
 
@@ -55,12 +52,10 @@ def fail_letters(env: Environment, person: Person, fault: Fault) -> None:
 
 
 def owner(env: Environment) -> Person:
-    """Return the owner of the server."""
     return next(one for one in env.playground.people if one.id == env.playground.guild.owner_id)
 
 
 def letters(env: Environment, person: Person, words: str) -> list[Message]:
-    """Return the direct messages to a person with certain words."""
     return [one for one in inbox(env, person) if words in one.text]
 
 
@@ -127,7 +122,6 @@ async def test_players_are_told_once_that_their_channel_is_gone(
 
 
 async def unwelcomed(env: Environment) -> None:
-    """Stop the bot, and forget that the server was welcomed."""
     await env.stop()
     store = await Store.open(env.database)
     async with store.write() as tx:
@@ -136,7 +130,6 @@ async def unwelcomed(env: Environment) -> None:
 
 
 def welcomes(env: Environment) -> list[Message]:
-    """Return the welcomes in channels."""
     return [
         message
         for channel in env.playground.world.channels.values()

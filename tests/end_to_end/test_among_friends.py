@@ -149,7 +149,6 @@ async def test_a_server_without_the_bot_works_like_a_group(env: Environment) -> 
 
 
 async def begun_in(env: Environment, place: Channel) -> None:
-    """Begin a match of Ann and Ben in a place and make a move."""
     reply = await env.ann.slash("/tablut challenge", channel=place, opponent=env.ben)
     assert not reply.ephemeral
     await env.done(env.ben.press(reply.shown, "Accept"))

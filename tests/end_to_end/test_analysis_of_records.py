@@ -33,7 +33,6 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 
 async def running(env: Environment, slug: str, plies: int) -> str:
-    """Begin a match and return its record while it goes on."""
     await env.begin(slug)
     view = await env.view(1)
     while view.ply < plies:

@@ -33,13 +33,11 @@ from tests.routes import OPEN, POST
 
 @announces("broken bell")
 def broken_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    """Fail to ring."""
     raise LookupError(payload["times"])
 
 
 @announces("gong")
 def gong(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    """Ring for all players, who may be told one by one."""
     players = tuple(player.user_id for player in view.match.players)
     words = f"Ding {payload['times']}"
     return Notice(text_layout(words), players, text_layout(f"{words}, just for you"))
@@ -47,17 +45,14 @@ def gong(view: MatchView, payload: Mapping[str, Any]) -> Notice:
 
 @announces("empty bell")
 def empty_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    """Send an empty message, which Discord refuses."""
     return Notice(text_layout(""))
 
 
 async def wanted(env: Environment) -> int:
-    """Return how many announcements are still wanted."""
     return len(await env.read(posts.due, env.now() + timedelta(days=365), limit=100, scope=None))
 
 
 def ringing(request: Request) -> bool:
-    """Return whether a request posts an announcement."""
     return "Ding" in str(request.json)
 
 
@@ -67,7 +62,6 @@ def ending(request: Request) -> bool:
 
 
 async def resign(env: Environment) -> None:
-    """End match 1 and ring in the same transaction."""
     matches_ = env.app.get(Matches)
     async with env.store.write() as tx:
         seat = (await matches_.view_in(tx, 1)).match.players[0].seat

@@ -46,18 +46,15 @@ async def test_blocking_withdraws_only_ones_own_challenge(env: Environment) -> N
 
 
 async def takes_none(env: Environment) -> None:
-    """Turn off all challenges to Ben."""
     await env.change_player(env.ben, challenges=False)
 
 
 async def blocks_ann(env: Environment) -> None:
-    """Allow challenges to Ben again, except Ann's."""
     await env.change_player(env.ben, challenges=True)
     await env.done(env.ben.slash("/block", user=env.ann))
 
 
 def visible(reply: Reply) -> tuple[str, bool, list[str]]:
-    """Return everything visible in an answer."""
     buttons = [] if reply.message is None else labels(reply.message)
     return reply.text, reply.ephemeral, buttons
 

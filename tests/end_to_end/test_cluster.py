@@ -60,7 +60,6 @@ async def test_nothing_is_lost_or_done_twice_whichever_process_dies(tmp_path: Pa
 
 
 async def accepted_moves(cluster: Cluster) -> int:
-    """Count the moves that the bot has accepted."""
     return sum(sent.accepted for match in await cluster.read() for sent in match.sent)
 
 

@@ -26,7 +26,6 @@ async def line(env: Environment, length: int) -> list[str]:
 
 
 async def pick(person: Person, message: Message, steps: tuple[str, ...]) -> None:
-    """Choose a move step by step in an ephemeral message."""
     for many in range(1, len(steps) + 1):
         wanted = "|".join(steps[:many])
         for place, menu in enumerate(message.menus):

@@ -19,7 +19,6 @@ GAMES = sorted(registry.games())
 
 @pytest.fixture
 async def env(env: Environment) -> Environment:
-    """Turn on confirmation for Ann and Ben."""
     for person in (env.ann, env.ben):
         await env.change_player(person, confirm=True)
     return env

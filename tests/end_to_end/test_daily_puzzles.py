@@ -27,7 +27,6 @@ pytestmark = pytest.mark.usefixtures("no_shipped_puzzles")
 
 
 async def solved(env: Environment, person: Person, post: Message, solution: str) -> Message:
-    """Solve a puzzle as a person."""
     message = await open_daily_puzzle(env, person, post)
     await answer_puzzle(env, person, message, solution)
     assert "✓" in message.text

@@ -22,20 +22,17 @@ ACTIONS = {"page", "ticket"}
 
 
 def rules() -> list[dict[str, Any]]:
-    """Return the alert rules."""
     (group,) = yaml.safe_load((FOLDER / "alerts.yaml").read_text())["groups"]
     found: list[dict[str, Any]] = group["rules"]
     return found
 
 
 def panels() -> list[dict[str, Any]]:
-    """Return the panels of the dashboard."""
     found: list[dict[str, Any]] = json.loads((FOLDER / "dashboard.json").read_text())["panels"]
     return found
 
 
 def expressions() -> Iterator[str]:
-    """Return all expressions, as Grafana sends them to Prometheus."""
     yield from (rule["expr"] for rule in rules())
     for panel in panels():
         for target in panel["targets"]:
@@ -43,7 +40,6 @@ def expressions() -> Iterator[str]:
 
 
 def names(node: Any) -> set[str]:
-    """Return the metrics used in an expression."""
     found = set[str]()
     if isinstance(node, promql_parser.VectorSelector) and node.name is not None:
         found.add(node.name)

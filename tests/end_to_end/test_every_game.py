@@ -30,12 +30,10 @@ LOOKED_AT = 12
 
 
 def over(board: Message) -> bool:
-    """Return whether a board has no controls left."""
     return not playable(board)
 
 
 async def check_turn(env: Environment, board: Message) -> None:
-    """Check what must hold for every board with a move to make."""
     view = await env.view(1)
     assert view.to_move is not None
     mover = env.person(view.to_move.user_id)
@@ -225,7 +223,6 @@ async def test_a_match_begins_when_the_last_accepts(
 
 
 def names(game: AnyGame, players: int) -> list[str]:
-    """Return the names of the seats used by a number of players."""
     return [game.seat_names[seat] for seat in game.seats(players)]
 
 

@@ -40,12 +40,10 @@ What games themselves say is looked at in `test_all_texts_of_a_match_are_in_a_ca
 
 
 def button(message: Message, part: str) -> str:
-    """Return the custom ID of the button whose custom ID contains a text."""
     return next(b.custom_id for b in message.buttons if b.custom_id and part in b.custom_id)
 
 
 async def play(env: Environment, turns: int, *, seed: int = 3) -> None:
-    """Make a number of choices on the newest board, as the player to move."""
     dice = random.Random(seed)
     for _ in range(turns):
         board = boards(env)[-1]
@@ -60,13 +58,11 @@ async def other(env: Environment) -> Person:
 
 
 def film(message: Message) -> bytes:
-    """Return a message's film."""
     (found,) = [a.data for a in message.attachments if a.filename.endswith(".gif")]
     return found
 
 
 def of(reply: Reply) -> Message:
-    """Return an answer's message."""
     return reply.shown
 
 
@@ -95,7 +91,6 @@ async def test_deadlines(empty_env: Environment, slug: str) -> None:
 
 
 async def other_commands(env: Environment, slug: str, person: Person) -> None:
-    """Try what is not possible now."""
     await person.slash(f"/{slug} claim")
     await person.slash(f"/{slug} mute", match=77)
     await env.carol.slash(f"/{slug} since")

@@ -34,7 +34,6 @@ FAILURES = ("429", "500", "503", "500 after", "503 after", "broken before", "bro
 
 
 async def evening(env: Environment, dice: random.Random, choices: int) -> None:
-    """Play on as Ann and Ben regardless of errors, counting each choice."""
     for number in range(choices):
         board = env.board()
         mover, ply = env.mover(board), await env.ply()
@@ -150,7 +149,6 @@ async def test_an_acceptance_survives_a_failure(env: Environment, failure: str) 
 
 
 async def play_until_a_board_is_due(env: Environment, dice: random.Random) -> None:
-    """Play on until the turn passes, so that a new board is due."""
     while playable(env.board()):
         board = env.board()
         picked = env.start_pick(board, env.mover(board), dice.choice(env.choices(board)))

@@ -134,7 +134,6 @@ async def test_any_custom_id_gets_a_polite_answer(env: Environment, tenth: int) 
 
 
 async def tried(env: Environment, prefix: str) -> None:
-    """Send forged custom IDs of one kind of control."""
     kind = controls.registered()[prefix]
     typed = {"type": 18, "component": {"type": 4, "custom_id": "reason", "value": "so it is"}}
     shown, revision = None, 0
@@ -210,7 +209,6 @@ def offered(env: Environment) -> list[SlashCommand]:
 
 
 def usual(env: Environment, option: JSON) -> Any:
-    """Return a valid value of an option."""
     if option.get("choices"):
         return option["choices"][0]["value"]
     file = Upload("file.txt", "text/plain", b"1")
@@ -218,7 +216,6 @@ def usual(env: Environment, option: JSON) -> Any:
 
 
 def changed(options: list[JSON], name: str, value: object) -> list[JSON]:
-    """Return an interaction's options with one value changed."""
     return [
         {**one, "options": changed(one["options"], name, value)}
         if "options" in one

@@ -17,7 +17,6 @@ LOOKED_AT = 40
 
 
 def over(board: Message) -> bool:
-    """Return whether a board has no controls left."""
     return not playable(board)
 
 
@@ -57,7 +56,6 @@ async def test_requests_are_checked_against_discords_api_description(env: Enviro
 
 
 def check_turn(env: Environment, board: Message) -> None:
-    """Check what must hold for every board with a move to make."""
     assert board.pinged == (env.mover(board).user,)
     assert board.alt
     assert len(board.alt) <= 1024

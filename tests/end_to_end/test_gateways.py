@@ -347,7 +347,6 @@ async def test_a_gateway_that_ends_before_its_shards_are_connected_leaves_nothin
 
 
 def beating() -> list[threading.Thread]:
-    """Return the threads that send heartbeats."""
     return [one for one in threading.enumerate() if isinstance(one, KeepAliveHandler)]
 
 

@@ -32,7 +32,6 @@ TABLES = [(TOY, 3), ("thaayam", 4)]
 
 @pytest.fixture
 async def env(empty_env: Environment) -> AsyncIterator[Environment]:
-    """Start a bot that also knows the toy game."""
     with dropped_in():
         await empty_env.start()
         yield empty_env
@@ -49,26 +48,22 @@ async def table(env: Environment, slug: str, players: int, number: int = 1) -> l
 
 
 async def look(env: Environment, number: int = 1) -> MatchView:
-    """Return a match as stored."""
     return await env.view(number)
 
 
 async def seat_of(env: Environment, person: Person, number: int = 1) -> Player:
-    """Return a person's seat as stored."""
     player = (await look(env, number)).player_of(person.id)
     assert player is not None
     return player
 
 
 async def resign(env: Environment, person: Person, slug: str, number: int = 1) -> str:
-    """Resign as a person and confirm; return the answer."""
     question = await person.slash(f"/{slug} resign", match=number)
     reply = await env.done(person.press(question.shown, "Resign"))
     return reply.text
 
 
 def public_messages(env: Environment, words: str) -> list[Message]:
-    """Return the public messages that contain a text."""
     return [
         message
         for message in env.playground.channel("games").messages.values()
@@ -77,7 +72,6 @@ def public_messages(env: Environment, words: str) -> list[Message]:
 
 
 async def ranks(env: Environment, people: list[Person], number: int = 1) -> list[int | None]:
-    """Return the ranks of people."""
     return [(await seat_of(env, person, number)).rank for person in people]
 
 
@@ -324,7 +318,6 @@ async def test_the_last_player_wins_when_all_others_leave(env: Environment) -> N
 
 
 async def erase(env: Environment, person: Person) -> None:
-    """Delete a person's data at their request."""
     reply = await person.slash("/privacy delete")
     await person.press(reply.shown, "Delete my data …")
     assert "deleted" in (await env.done(person.press(reply.shown, "Yes, delete everything"))).text
@@ -409,7 +402,6 @@ async def test_a_late_player_among_four_forfeits_and_the_match_continues(env: En
 
 
 async def offered(env: Environment, person: Person, slug: str) -> Message:
-    """Offer a draw as a person, and return the offer."""
     reply = await person.slash(f"/{slug} draw", match=1)
     assert not reply.ephemeral, reply.text
     return reply.shown

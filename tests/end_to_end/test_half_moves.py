@@ -24,7 +24,6 @@ WITH_STEPS = ("tablut",)
 
 
 def look(board: Message) -> tuple[int, str, bytes | None, list[str]]:
-    """Return everything public about a board, and its revision."""
     return board.revision, board.text, board.picture, [b.label for b in board.buttons]
 
 
@@ -53,7 +52,6 @@ async def begun(
 
 
 async def finish(env: Environment, half: Message, mover: Person) -> Message:
-    """Choose the rest of a move; return the message used."""
     reply = await env.turn_from(half, mover, random.Random(5))
     message = reply.interaction.original
     assert message is not None
@@ -61,12 +59,10 @@ async def finish(env: Environment, half: Message, mover: Person) -> Message:
 
 
 def live(env: Environment, channel: str = "games") -> list[Message]:
-    """Return the boards that have public controls."""
     return [board for board in env.boards(channel=channel) if playable(board)]
 
 
 async def moved_on(env: Environment, mover: Person) -> None:
-    """Make another move as a player, without any board."""
     view = await env.view(1)
     move = view.game.write(view.game.legal_moves(view.state)[0])
     await play(env.app.get(Matches), 1, mover.id, move)

@@ -23,7 +23,6 @@ MONTH = 30 * 24 * HOUR
 
 
 def hang(env: Environment, message: Message) -> Fault:
-    """Let the next edit of a message hang for an hour."""
     return env.playground.faults.delay(
         EDIT, HOUR, when=lambda request: request.params["message_id"] == str(message.id)
     )
@@ -127,7 +126,6 @@ async def test_a_direct_message_that_hangs_does_not_hold_up_the_scheduler(env: E
 
 
 async def pose_a_puzzle(env: Environment, *, arrives: bool) -> Callable[[], int]:
-    """Let a daily puzzle hang; return what counts it."""
     await add_puzzles(env)
     channel = env.playground.channel("elsewhere")
     hanging = hang_posts(env, channel, arrives=arrives)
@@ -137,7 +135,6 @@ async def pose_a_puzzle(env: Environment, *, arrives: bool) -> Callable[[], int]
 
 
 async def tell_a_follower(env: Environment, *, arrives: bool) -> Callable[[], int]:
-    """Let a notice to a follower hang; return what counts it."""
     await env.begin("tablut")
     await env.play_a_while()
     await follow(env.carol, match=1)

@@ -23,12 +23,10 @@ from tests.routes import DELETE, EDIT, POST
 
 @pytest.fixture(autouse=True)
 async def in_place(env: Environment) -> None:
-    """Make the server's boards change in place."""
     await env.change_settings(board="edit")
 
 
 def calls(env: Environment) -> list[Message]:
-    """Return the short messages that ping a player."""
     return [
         message
         for message in env.playground.channel("games").messages.values()
@@ -37,7 +35,6 @@ def calls(env: Environment) -> list[Message]:
 
 
 async def pass_turn(env: Environment, dice: random.Random) -> Message:
-    """Play until the turn passes; return the board."""
     mover = env.mover(env.board())
     for _ in range(60):
         board = env.board()
@@ -132,7 +129,6 @@ async def test_a_board_out_of_sight_is_posted_again(env: Environment) -> None:
 
 
 async def type_until_passed(env: Environment) -> None:
-    """Type moves, some time apart, until the turn has passed."""
     mover = env.mover(env.board())
     while env.mover(env.board()) is mover:
         env.clock.advance(60)

@@ -52,7 +52,6 @@ async def test_without_threads_matches_are_played_in_the_channel(
 
 
 def uploads(request: Request) -> bool:
-    """Return whether a request has files."""
     return bool(request.files)
 
 

@@ -12,7 +12,6 @@ from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 
 
 async def resigned(env: Environment) -> None:
-    """Play a match for a while, then resign as Ann."""
     await env.begin(SLUG)
     await env.play_a_while()
     await finish(env, env.ann)

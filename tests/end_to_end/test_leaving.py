@@ -9,13 +9,11 @@ from tests.end_to_end.people import may_manage
 
 
 async def asked(env: Environment, number: int) -> Message:
-    """Ask to resign a match as Ann, and return the question."""
     question = await env.ann.slash("/tablan resign", match=number)
     return question.shown
 
 
 async def left(env: Environment, number: int) -> Message:
-    """Leave a new match as Ann, and return the question."""
     await env.begin()
     question = await asked(env, number)
     text = question.text

@@ -13,7 +13,6 @@ TAUGHT = [game.slug for game in registry.games().values() if game.lessons]
 
 
 def labels(reply: Reply) -> list[str | None]:
-    """Return the labels of an answer's buttons."""
     return [button.label for button in reply.shown.buttons]
 
 

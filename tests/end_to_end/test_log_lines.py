@@ -15,7 +15,6 @@ from tests.routes import POST
 
 @pytest.fixture
 async def program(empty_env: Environment) -> AsyncIterator[Program]:
-    """Prepare the program, and stop it after the test."""
     one = Program(empty_env)
     yield one
     if one.process is not None and one.process.returncode is None:

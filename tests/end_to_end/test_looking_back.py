@@ -38,7 +38,6 @@ def frames_of(message: Message) -> tuple[int, int, tuple[int, int]]:
 async def played(
     env: Environment, slug: str, *, plies: int, players: int = 2, **options: str
 ) -> None:
-    """Begin a match and play a number of entries at random, without boards on the way."""
     await env.begin(slug, players=players, **options)
     await env.hurry(random.Random(4), lambda view: view.to_move is None or view.ply >= plies)
 
@@ -56,14 +55,12 @@ async def has_missed_something(env: Environment) -> bool:
 
 
 async def viewed(env: Environment, person: Person, **options: object) -> Message:
-    """Open the viewer of match 1 and return its message."""
     reply = await person.slash("/match replay", options={"number": "1", **options})
     assert reply.ephemeral, reply.text
     return reply.shown
 
 
 def labels(message: Message) -> dict[str | None, bool]:
-    """Return a message's button labels, and whether they are enabled."""
     return {button.label: not button.disabled for button in message.buttons}
 
 

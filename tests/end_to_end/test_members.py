@@ -17,14 +17,12 @@ STRANGER = 123_456_789
 
 
 def server(env: Environment) -> discord.Guild:
-    """Return the server as the bot knows it."""
     found = env.bot.get_guild(env.playground.guild.id)
     assert found is not None
     return found
 
 
 def questions(env: Environment) -> int:
-    """Return the number of member requests to the gateway so far."""
     return env.playground.gateway.member_requests.count
 
 

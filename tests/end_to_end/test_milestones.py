@@ -12,14 +12,12 @@ from tests.end_to_end.results import SLUG, result
 
 
 def everything(env: Environment) -> str:
-    """Return all messages in the channel and its threads."""
     channel = env.playground.channel("games")
     places = [channel, *env.playground.guild.threads.values()]
     return "\n".join(one.text for place in places for one in place.messages.values())
 
 
 async def feat(env: Environment, kind: str, game: str, rules: str, amount: int = 0) -> None:
-    """Record a feat of Ann's in a match of this server."""
     number = await result(env, [env.ann.id, env.ben.id], [1, 2], game="tablut")
     async with env.store.write() as tx:
         stored = await results.of_match(tx, number)

@@ -33,7 +33,6 @@ async def table(env: Environment) -> list[tuple[int, int, int, int]]:
 
 
 def channel_text(env: Environment) -> str:
-    """Return all messages in the channel."""
     messages = env.playground.channel("games").messages.values()
     return "\n".join(m.text for m in messages if not m.ephemeral and not m.deleted)
 

@@ -15,7 +15,6 @@ from tests.end_to_end.harness import Environment
 
 
 async def opened(person: Person, channel: object = "games") -> Message:
-    """Open a person's settings."""
     return (await person.slash("/me settings", channel=channel)).shown  # type: ignore[arg-type]
 
 
@@ -28,7 +27,6 @@ def menu(message: Message, custom_id: str) -> int:
 
 
 async def typed(person: Person, message: Message, button: str, field: str, text: str) -> Reply:
-    """Press a button that opens a form as a person, and fill it in."""
     reply = await person.press(message, custom_id=button)
     assert reply.modal is not None
     return await person.submit(reply.modal, {field: text})

@@ -9,7 +9,6 @@ from tests.end_to_end.people import confirm, labels, more
 
 
 async def write(person: Person, message: Message, text: str) -> Message:
-    """Press *Note* and send the form with a text."""
     reply = await person.press(message, "Note")
     assert reply.modal is not None
     sent = (await person.submit(reply.modal, {"note": text})).shown
@@ -18,7 +17,6 @@ async def write(person: Person, message: Message, text: str) -> Message:
 
 
 def seen_by_all(env: Environment) -> str:
-    """Return all public messages."""
     return "\n".join(one.text for one in env.boards())
 
 

@@ -15,7 +15,6 @@ SAME = {"draw": "/tablut draw", "takeback": "/tablut takeback"}
 
 
 async def round_of_moves(env: Environment) -> None:
-    """Make one move for both players, without repeating a position."""
     ply = await env.ply()
     await env.hurry(random.Random(ply + 100), lambda view: view.ply == ply + 2)
 

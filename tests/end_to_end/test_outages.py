@@ -113,7 +113,6 @@ async def test_a_timestamp_in_the_future_means_an_unknown_outage(env: Environmen
 
 
 async def gateway_down(env: Environment) -> None:
-    """Cut the gateway, and make the bot notice."""
     env.expected_errors.append("Attempting a reconnect")
     gone = asyncio.ensure_future(env.bot.wait_for("disconnect"))
     env.playground.gateway.unreachable = True
@@ -123,7 +122,6 @@ async def gateway_down(env: Environment) -> None:
 
 
 async def gateway_back(env: Environment) -> None:
-    """Make the bot notice that the gateway is back."""
     back = {asyncio.ensure_future(env.bot.wait_for(event)) for event in ("shard_ready", "resumed")}
     env.playground.gateway.unreachable = False
     await asyncio.wait(back, return_when=asyncio.FIRST_COMPLETED)
@@ -259,13 +257,11 @@ async def noted(env: Environment) -> tuple[clocks.ServerOutage, ...]:
 
 
 async def server_down(env: Environment) -> None:
-    """Make the server unavailable, and wait until that is noted."""
     env.playground.world.set_unavailable(env.playground.guild, unavailable=True)
     assert [one.grace_until for one in await noted(env)] == [None]
 
 
 async def server_back(env: Environment) -> None:
-    """Make the server available again, and wait until that is noted."""
     env.playground.world.set_unavailable(env.playground.guild, unavailable=False)
     assert await noted(env) == ()
 

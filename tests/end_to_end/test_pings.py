@@ -26,13 +26,11 @@ CHOSEN: dict[str, dict[str, Any]] = {
 
 
 async def waits_for(env: Environment, *, ben: bool) -> None:
-    """Play until it is Ben's turn, or Ann's."""
     while (env.mover(env.board()) is env.ben) is not ben:
         await env.turn(env.board(), random.Random(1))
 
 
 async def challenge(env: Environment) -> None:
-    """Challenge Ben as Ann."""
     await env.challenge()
 
 
@@ -46,19 +44,16 @@ async def challenge_elsewhere(env: Environment) -> None:
 
 
 async def rematch(env: Environment) -> None:
-    """Ask for a rematch as Ann."""
     await env.begin("tablut")
     await env.ann.press(await finish(env, env.ann, "tablut"), "Rematch")
 
 
 async def draw(env: Environment) -> None:
-    """Offer a draw as Ann."""
     await env.begin("tablut")
     await env.ann.slash("/tablut draw")
 
 
 async def takeback(env: Environment) -> None:
-    """Ask to take a move back as Ann."""
     await env.begin("tablut")
     await waits_for(env, ben=False)
     await env.turn(env.board(), random.Random(2))
@@ -67,27 +62,23 @@ async def takeback(env: Environment) -> None:
 
 
 async def turn(env: Environment) -> None:
-    """Play until it is Ben's turn."""
     await env.begin("tablut")
     await waits_for(env, ben=False)
     await waits_for(env, ben=True)
 
 
 async def turn_beside_one_board(env: Environment) -> None:
-    """Play until it is Ben's turn, on a board that changes in place."""
     await env.change_settings(board="edit")
     await turn(env)
 
 
 async def reminder(env: Environment) -> None:
-    """Wait until Ben is reminded."""
     await env.begin("tablut")
     await waits_for(env, ben=True)
     await env.advance(days=2, hours=23, minutes=50)
 
 
 async def lapsed(env: Environment) -> None:
-    """Wait until Ann runs out of time."""
     await env.begin("tablut")
     await env.play_a_while()
     await waits_for(env, ben=False)
@@ -95,34 +86,29 @@ async def lapsed(env: Environment) -> None:
 
 
 async def forfeited(env: Environment) -> None:
-    """Wait until Ann loses by running out of time."""
     await env.change_settings(forfeit="automatic")
     await lapsed(env)
 
 
 async def moved(env: Environment) -> None:
-    """Move the match to another channel as Ann."""
     await env.begin("tablut")
     env.playground.world.add_channel(env.playground.guild, "elsewhere")
     await env.ann.slash("/match move", channel="elsewhere", number=1)
 
 
 async def moved_on_her_turn(env: Environment) -> None:
-    """Move the match to another channel as Ann, on her turn."""
     await env.begin("tablut")
     await waits_for(env, ben=False)
     await env.ann.slash("/match move", channel="elsewhere", number=1)
 
 
 async def moved_on_his_turn(env: Environment) -> None:
-    """Move the match to another channel as Ann, on Ben's turn."""
     await env.begin("tablut")
     await waits_for(env, ben=True)
     await env.ann.slash("/match move", channel="elsewhere", number=1)
 
 
 async def decision(env: Environment) -> None:
-    """End the match as a moderator."""
     await env.begin("tablut")
     await decided(env, "void", match=1)
 
@@ -136,7 +122,6 @@ BY_ANN: list[Cause] = [draw, takeback, moved_on_her_turn, moved_on_his_turn]
 
 
 def naming_ben(env: Environment) -> list[Message]:
-    """Return all public posts that name Ben, oldest first."""
     guild = env.playground.guild
     places = [*guild.channels.values(), *guild.threads.values()]
     found = [message for place in places for message in place.messages.values()]

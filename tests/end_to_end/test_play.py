@@ -13,7 +13,6 @@ from tests.end_to_end.people import answered, labels
 
 
 def newest(env: Environment) -> Message:
-    """Return the newest public message."""
     return max(
         (one for one in env.playground.channel("games").messages.values() if not one.ephemeral),
         key=lambda one: one.id,

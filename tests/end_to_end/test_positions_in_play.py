@@ -85,13 +85,11 @@ def transposed(log: list[str]) -> list[str] | None:
 
 
 def rewritten(text: str, log: Iterable[str]) -> str:
-    """Return a record with another log."""
     head = text.split("\n\n", 1)[0]
     return f"{head}\n\n" + " ".join(f"{n}. {move}" for n, move in enumerate(log, 1)) + "\n"
 
 
 async def follow(env: Environment, log: Iterable[str], number: int = 1) -> MatchView:
-    """Make the given moves as the players of a match."""
     view = await env.view(number)
     for text in log:
         assert view.to_move is not None
@@ -111,7 +109,6 @@ async def running(
 
 
 async def refused(env: Environment, person: Person, text: str, number: int = 1) -> None:
-    """Import a record as a person, and check that nothing of it is explained."""
     await import_record(env, person, file=file(text))
     output = await analysis_of(person, f"i{number}")
     assert REFUSED in output
@@ -121,7 +118,6 @@ async def refused(env: Environment, person: Person, text: str, number: int = 1) 
 
 
 async def resigned(env: Environment, person: Person, number: int = 1) -> None:
-    """Resign as a player."""
     await env.resign(person, number)
 
 
@@ -220,7 +216,6 @@ async def practised(env: Environment, *, plies: int = PLIES) -> list[str]:
 
 @pytest.fixture
 async def quick(empty_env: Environment) -> Environment:
-    """Start a bot whose computer opponents move at once."""
     empty_env.worker_tasks = QUICK
     await empty_env.start()
     return empty_env
@@ -282,7 +277,6 @@ async def test_a_computer_plays_like_a_beginner_in_a_position_people_are_playing
 
 
 async def practised_at(env: Environment) -> list[str]:
-    """Play on as Ann in match 1 past its opening; return all moves."""
     dice = random.Random(3)
     await env.settled()
     view = await env.view(1)
@@ -298,7 +292,6 @@ async def practised_at(env: Environment) -> list[str]:
 
 
 async def puzzle_of(env: Environment, log: Iterable[str]) -> str:
-    """Store a puzzle, the position after some moves; return its solution."""
     game = registry.game(SLUG)
     state = game.initial()
     for text in log:
@@ -343,7 +336,6 @@ OF_THE_DAY = "puzzle of the day"
 
 
 async def of_the_day(env: Environment, log: Iterable[str]) -> str:
-    """Make the position after some moves the puzzle of the day; return its solution."""
     solution = await puzzle_of(env, log)
     await turn_on_daily_puzzle(env)
     assert len(daily_puzzles(env)) == 1
@@ -395,7 +387,6 @@ async def test_practice_does_not_give_away_the_puzzle_of_the_day(
 
 
 async def of_the_day_after(env: Environment, log: Iterable[str]) -> None:
-    """Make the position after some moves the next day's puzzle."""
     await puzzle_of(env, log)
     await env.advance(days=1)
     await turn_on_daily_puzzle(env)

@@ -22,7 +22,6 @@ pytestmark = pytest.mark.usefixtures("no_shipped_puzzles")
 
 
 async def ended(env: Environment) -> None:
-    """End a match that Carol and Dan follow."""
     await env.begin(SLUG)
     for person in (env.carol, env.dan):
         await follow(person, match=1)

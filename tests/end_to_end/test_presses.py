@@ -14,7 +14,6 @@ from tests.end_to_end.people import confirm
 
 
 async def notations(env: Environment, number: int = 1) -> list[str]:
-    """Return the log of a match."""
     async with env.store.read() as tx:
         return [entry.notation for entry in await match_log.read(tx, number)]
 
@@ -167,7 +166,6 @@ async def test_a_press_after_the_end_shows_the_result(env: Environment) -> None:
 
 
 async def resign(env: Environment, board: Message) -> None:
-    """Resign as the player to move."""
     mover = env.mover(board)
     await confirm(env, mover, await mover.slash("/tablan resign"), "Resign")
 

@@ -18,7 +18,6 @@ from tests.routes import EDIT
 
 
 async def left(env: Environment, person: Person) -> set[str]:
-    """Return a person's stored data."""
     found = await env.read(everything, person.id)
     return {name for name, rows in found.items() if rows}
 

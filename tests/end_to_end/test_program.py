@@ -44,7 +44,6 @@ NOT_NEEDED = {
 
 @pytest.fixture
 async def program(empty_env: Environment) -> AsyncIterator[Program]:
-    """Prepare the program, and stop it after the test."""
     one = Program(empty_env)
     yield one
     if one.process is not None and one.process.returncode is None:
@@ -53,7 +52,6 @@ async def program(empty_env: Environment) -> AsyncIterator[Program]:
 
 
 def unsent(env: Environment) -> int:
-    """Count what is left in the outbox."""
     with closing(sqlite3.connect(env.folder / "games.db")) as database:
         row = database.execute("SELECT count(*) FROM outbox WHERE done_at IS NULL").fetchone()
         return int(row[0])

@@ -35,14 +35,12 @@ async def readmit(env: Environment, person: Person) -> Reply:
 
 
 async def offered(env: Environment, opponent: Person | None = None, **options: object) -> Message:
-    """Challenge an opponent as Ann, Ben by default, and return the message."""
     whom = opponent or env.ben
     reply = await env.ann.slash(f"/{SLUG} challenge", opponent=whom, options=options)
     return reply.shown
 
 
 async def resigned(env: Environment, number: int = 1) -> None:
-    """Make some moves, then resign as Ann."""
     await env.play_a_while()
     await finish(env, env.ann, number=number)
 

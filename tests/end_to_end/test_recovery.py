@@ -22,7 +22,6 @@ pytestmark = pytest.mark.fast_timers
 
 
 def thread(env: Environment) -> Channel:
-    """Return the newest thread."""
     return list(env.playground.guild.threads.values())[-1]
 
 

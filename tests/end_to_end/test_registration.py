@@ -19,19 +19,16 @@ READ = COMMANDS.replace("PUT", "GET")
 
 
 async def start_anew(env: Environment) -> None:
-    """Start a bot that has never registered its commands."""
     env.first_start = True
     async with asyncio.timeout(30):
         await env.start()
 
 
 def registered(env: Environment) -> set[str]:
-    """Return the names of the commands that Discord knows."""
     return {one.name for one in env.playground.world.commands.registered(None).values()}
 
 
 def gauge(env: Environment) -> float | None:
-    """Return what the metrics say of the commands."""
     return env.app.get(Metrics).registry.get_sample_value("boardgames_commands_registered")
 
 
@@ -47,7 +44,6 @@ async def try_again(env: Environment) -> None:
 
 
 async def of_commands(env: Environment) -> Finding:
-    """Return what the doctor says of the commands."""
     async with env.store.read() as tx:
         pairs = {
             key: value

@@ -15,12 +15,10 @@ pytestmark = pytest.mark.fast_timers
 
 
 def live(env: Environment, channel: str = "games") -> list[Message]:
-    """Return the playable boards in a channel."""
     return [m for m in env.playground.channel(channel).messages.values() if playable(m)]
 
 
 def loss_notices(env: Environment) -> list[Message]:
-    """Return the messages about lost moves."""
     return [
         m
         for m in env.playground.channel("games").messages.values()
@@ -29,13 +27,11 @@ def loss_notices(env: Environment) -> list[Message]:
 
 
 async def backed_up(env: Environment, name: str = "backup") -> None:
-    """Make a backup while the bot runs."""
     await env.settled()
     await backups.write(env.database, env.folder / name)
 
 
 async def restored(env: Environment, name: str | None = "backup") -> None:
-    """Stop the bot, restore, and restart it."""
     await env.settled()
     await env.stop()
     await maintenance.restore_database(env.database, None if name is None else env.folder / name)
@@ -44,7 +40,6 @@ async def restored(env: Environment, name: str | None = "backup") -> None:
 
 
 async def turns(env: Environment, number: int, seed: int) -> None:
-    """Play on from the playable board."""
     dice = random.Random(seed)
     for _ in range(number):
         (board,) = live(env)

@@ -49,7 +49,6 @@ async def test_all_messages_of_results_agree(
 
 
 async def compare(env: Environment, ended: Ended) -> None:
-    """Compare all messages about a match with its result."""
     where = f"match {ended.number}, {ended.how}"
     view, first, users = await env.view(ended.number), ended.winners, ended.users
     board = env.board(ended.number)

@@ -11,12 +11,10 @@ from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 
 
 def called(one: Season) -> str:
-    """Return a season's title."""
     return f"{one.year} Q{one.quarter}"
 
 
 async def next_season(env: Environment) -> None:
-    """Wait for the next season to begin."""
     left = Season.at(env.now()).end - env.now()
     await env.advance(seconds=left.total_seconds() + 3600)
 

@@ -16,12 +16,10 @@ from tests.end_to_end.people import may_manage
 
 @pytest.fixture(autouse=True)
 async def nothing_chosen(env: Environment) -> None:
-    """Begin with the defaults of a server."""
     await env.change_settings(threads=True)
 
 
 async def opened(env: Environment, person: Person) -> Message:
-    """Open the server's settings as a person who may manage it."""
     may_manage(env, person)
     reply = (await person.slash("/server settings", channel="games")).shown
     assert reply.ephemeral
@@ -33,7 +31,6 @@ async def chosen(env: Environment) -> ServerSettings:
 
 
 def menu(message: Message, custom_id: str) -> int:
-    """Return the position of a menu in a message."""
     return [m.custom_id for m in message.menus].index(custom_id)
 
 

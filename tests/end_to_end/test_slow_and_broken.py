@@ -34,7 +34,6 @@ class SlowRenderer(Renderer):
 
 @pytest.fixture
 async def slow(empty_env: Environment) -> Environment:
-    """Start a bot with a slow renderer that acknowledges early."""
     env = empty_env
     env.renderer = SlowRenderer()
     await env.start()
@@ -42,7 +41,6 @@ async def slow(empty_env: Environment) -> Environment:
 
 
 def hold(env: Environment, *, painting: bool) -> None:
-    """Make the renderer wait or go on."""
     assert isinstance(env.renderer, SlowRenderer)
     if painting:
         env.renderer.may_paint.set()

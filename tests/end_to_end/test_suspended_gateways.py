@@ -105,7 +105,6 @@ async def begun(cluster: Cluster, game: str, *, in_place: bool = False) -> tuple
 
 
 def pictures(channel: Channel, match: int) -> list[Message]:
-    """Return the boards in a channel, oldest first."""
     return [
         one
         for one in channel.messages.values()
@@ -114,7 +113,6 @@ def pictures(channel: Channel, match: int) -> list[Message]:
 
 
 async def press(cluster: Cluster, gateway: Gateway, match: int) -> None:
-    """Press a whole move on the board, without waiting for the answer."""
     view = await gateway.app.get(Matches).view(match)
     assert view.to_move is not None
     mover = next(p for p in cluster.playground.people if p.id == view.to_move.user_id)
@@ -141,7 +139,6 @@ async def plays(gateway: Gateway, match: int) -> None:
 
 
 async def delivered(gateway: Gateway, match: int) -> None:
-    """Wait until nothing about a match is left to deliver."""
     async with asyncio.timeout(60):
         while True:
             async with gateway.store.read() as tx:

@@ -56,7 +56,6 @@ async def test_an_agreed_takeback_removes_the_last_move_and_pings_its_player_aga
 
 
 async def linked(env: Environment, slug: str, person: Person) -> int:
-    """Return the message linked from the list of games."""
     listed = (await person.slash(f"/{slug} games")).text
     return int(listed.rsplit("/", 1)[1].split(")")[0])
 
@@ -191,7 +190,6 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
 
 
 def throws(view: MatchView) -> dict[int, object]:
-    """Return the throws that a view of a match knows, by turn."""
     return {p.ply: p.move for p in view.tail if view.game.actor(p.before) is CHANCE}
 
 

@@ -18,12 +18,10 @@ TITLE = "Ann vs Ben · Tablan"
 
 @pytest.fixture(autouse=True)
 async def with_threads(env: Environment) -> None:
-    """Turn on threads, the default of a server."""
     await env.change_settings(threads=True)
 
 
 def threads(env: Environment) -> list[Channel]:
-    """Return all threads."""
     return list(env.playground.guild.threads.values())
 
 

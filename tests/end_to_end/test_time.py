@@ -31,7 +31,6 @@ from tests.routes import POST
 
 
 async def set_player(env: Environment, user_id: int, **chosen: object) -> None:
-    """Change a player's settings."""
     await env.app.get(SettingsStore).change_player(user_id, chosen)
 
 

@@ -23,7 +23,6 @@ from tests.end_to_end.tournaments import open_matches, start
 
 
 async def begin(env: Environment, bank: int = 7) -> Message:
-    """Begin a match of Tablut with a time bank."""
     offered = await env.ann.slash("/tablut challenge", opponent=env.ben, bank=bank)
     assert f"ime bank: {bank} days, +1 per move, up to {2 * bank}" in offered.text
     await env.done(env.ben.press(offered.shown, "Accept"))

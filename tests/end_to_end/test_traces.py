@@ -38,7 +38,6 @@ def texts(message: Message) -> str:
 
 
 def places(env: Environment) -> Iterator[Channel]:
-    """Yield all channels, threads and direct messages."""
     yield from env.playground.world.channels.values()
 
 

@@ -14,7 +14,6 @@ from tests.end_to_end.people import finish, labels, more
 
 
 def tries(message: Message) -> list[str]:
-    """Return the moves and steps that can be tried."""
     back = {"‹ Undo", "Start over", "‹ Earlier", "Later ›", "Choose again"}
     values = [choice.value for menu in message.menus for choice in menu.options]
     return values + [
@@ -27,7 +26,6 @@ def tries(message: Message) -> list[str]:
 async def at_random(
     env: Environment, person: Person, message: Message, dice: random.Random
 ) -> None:
-    """Try something at random."""
     wanted = dice.choice(tries(message))
     for place, menu in enumerate(message.menus):
         if any(choice.value == wanted for choice in menu.options):

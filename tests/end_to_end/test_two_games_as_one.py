@@ -25,7 +25,6 @@ _SEATS = re.compile(r"(\w+) <@(\d+)> · (\w+) <@(\d+)>")
 
 @pytest.fixture
 async def env(empty_env: Environment) -> AsyncIterator[Environment]:
-    """Start a bot that also knows the test's own game."""
     with dropped_in():
         await empty_env.start()
         yield empty_env
@@ -33,19 +32,16 @@ async def env(empty_env: Environment) -> AsyncIterator[Environment]:
 
 
 def over(board: Message) -> bool:
-    """Return whether a board has no controls left."""
     return not playable(board)
 
 
 def sides(board: Message) -> dict[int, str]:
-    """Return the player of each side, from the first line of a board."""
     found = _SEATS.search(board.text)
     assert found is not None, board.text
     return {int(found[2]): found[1], int(found[4]): found[3]}
 
 
 async def second_game(env: Environment, slug: str, dice: random.Random) -> Message:
-    """Play until a board of the second game is shown."""
     board = await env.hurry(dice, lambda view: view.state.swapped)
     assert "Second game of two" in (board.alt or "")
     return board

@@ -50,7 +50,6 @@ async def text(reply: Reply) -> str:
 
 
 async def can_see(person: Person, where: Channel | str = "general") -> bool:
-    """Return whether a person is shown the match."""
     reply = await person.slash("/match replay", channel=where, number="1")
     assert (NO in reply.text) is not ("match #1\n" in reply.text)
     return NO not in reply.text
@@ -158,7 +157,6 @@ async def test_an_abandoned_board_hides_where_the_match_continues(env: Environme
 
 
 async def last_matches(reply: Reply) -> bool:
-    """Return whether a profile lists the match."""
     assert "1 won" in reply.text or "0 : 1" in reply.text or "1 : 0" in reply.text, reply.text
     return "#1 Tablut" in reply.text
 
@@ -207,7 +205,6 @@ async def test_profiles_list_no_restricted_channels_match(env: Environment, how:
 
 
 async def won(env: Environment, *names: str, channel: str) -> None:
-    """Record tournaments of a channel won by Ann, one a day."""
     where = env.playground.channel(channel).id
 
     async def play(tx: Transaction) -> None:
@@ -232,13 +229,11 @@ async def won(env: Environment, *names: str, channel: str) -> None:
 
 
 def shown_to_all(reply: Reply) -> Message:
-    """Return a public message in the channel."""
     assert not reply.ephemeral
     return reply.shown
 
 
 async def climbs(env: Environment, game: str, *, channel: str) -> None:
-    """Put Ann on a game's ladder in a channel."""
     now, where = env.now(), env.playground.channel(channel).id
     terms = Terms(
         guild_id=env.playground.guild.id,
@@ -334,7 +329,6 @@ async def ended(env: Environment, number: int, *, channel: str, threads: bool = 
 
 
 def listed(reply: Reply) -> list[int]:
-    """Return the numbers of the matches in a profile."""
     return [int(number) for number in re.findall(r"#(\d+) Tablan", reply.text)]
 
 

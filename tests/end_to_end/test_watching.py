@@ -33,14 +33,12 @@ from tests.routes import CHANNEL, POST
 
 
 async def page(env: Environment, person: Person) -> Message:
-    """List the matches being played, as a person."""
     reply = await person.slash("/watch", channel="general")
     assert reply.ephemeral
     return reply.shown
 
 
 def options(message: Message) -> list[str]:
-    """Return the entries of the menu of matches."""
     return [
         option.label
         for menu in message.menus
@@ -101,12 +99,10 @@ async def put(
 
 
 def listed(message: Message) -> list[int]:
-    """Return the numbers of the matches on a page."""
     return [int(number) for number in re.findall(r"#(\d+) \*\*Tablut", message.text)]
 
 
 def button_labels(message: Message) -> list[str | None]:
-    """Return the labels of a page's buttons."""
     return [button.label for button in message.buttons]
 
 
@@ -189,18 +185,15 @@ async def test_hidden_matches_are_not_listed_followed_or_announced(env: Environm
 
 
 async def hide_the_channel(env: Environment) -> None:
-    """Take the channel out of Carol's sight."""
     hide(env, "games", env.carol)
 
 
 async def leave_the_server(env: Environment) -> None:
-    """Remove Carol from the server."""
     env.expected |= {404}
     env.playground.world.remove_member(env.playground.guild, env.carol.user)
 
 
 async def block(env: Environment) -> None:
-    """Have Ann block Carol."""
     await env.ann.slash("/block", user=env.carol)
 
 

@@ -23,7 +23,6 @@ async def two_matches(env: Environment) -> None:
 
 
 def numbers(reply: Reply) -> list[str]:
-    """Return the matches that a menu lets a person choose from."""
     return [choice.value for menu in reply.shown.menus for choice in menu.options]
 
 

@@ -18,7 +18,6 @@ SEAL = re.compile(r"Fair throws, sealed: #(\d+) · ([0-9a-f]{32})$", re.MULTILIN
 
 
 async def typed(env: Environment, person: Person, message: Message, word: str) -> Message:
-    """Add a word as a player; return the challenge's message."""
     more = await person.press(message, "More")
     form = await person.press(more.shown, "Add a word…")
     assert form.modal is not None
