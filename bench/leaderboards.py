@@ -14,7 +14,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from sqlalchemy import func, select
 from bench import postgresql, rated_results
 from bench.rated_results import GAMES, NOW
 from bench.row import Row
-from bot.core.scheduling.wall_clock import Timer
+from bot.core.scheduling.scheduler import WallClock
 from bot.features.leaderboards.profiles import Profiles
 from bot.features.leaderboards.service import PER_PAGE, Leaderboards
 from bot.play.matches.endings import void
@@ -253,14 +253,8 @@ async def _median(work: Callable[[], Awaitable[object]]) -> float:
     return statistics.median(walls)
 
 
-class _Clock:
+class _Clock(WallClock):
     """A stopped clock."""
 
     def __call__(self) -> datetime:
         return NOW
-
-    async def until(self, moment: datetime) -> None:
-        raise NotImplementedError
-
-    def call_later(self, wait: timedelta, action: Callable[[], object]) -> Timer:
-        raise NotImplementedError

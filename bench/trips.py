@@ -21,6 +21,7 @@ from types import FrameType
 import bot
 from bot.app.app import App
 from bot.core.interactions.dispatch import Dispatcher
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.pictures.rendering import Renderer
@@ -73,7 +74,7 @@ def counted() -> Iterator[Trip]:
         sys.setprofile(None)
 
 
-class _Clock:
+class _Clock(WallClock):
     """The bot runs on the playground's time."""
 
     def __init__(self, hands: ManualClock) -> None:

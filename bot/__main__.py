@@ -77,9 +77,9 @@ async def _run(options: argparse.Namespace, settings: Config) -> int:
 
             return await doctor.run(settings)
         case "worker":
-            from bot.app import worker  # noqa: PLC0415 -- see above
+            from bot.app import thinking  # noqa: PLC0415 -- see above
 
-            await worker.run(settings)
+            await thinking.run(settings)
         case role:
             from bot.app import gateway  # noqa: PLC0415 -- see above
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from bot.core.scheduling.scheduler import WallClock
 from playground.clock import Clock, TimerHandle
 
 NAP = 300.0
@@ -13,7 +14,7 @@ NAP = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class HandClock:
+class HandClock(WallClock):
     """A clock that tells the playground's time and sleeps by it."""
 
     hands: Clock

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.core.posts.failing_routes import Extras, FailingRoutes
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.scheduler import WallClock
 
 
 def no_extras() -> Extras:
     """Return extras that wake nothing."""
-    return Extras(SystemClock(), lambda: None, FailingRoutes(SystemClock()))
+    return Extras(WallClock(), lambda: None, FailingRoutes(WallClock()))

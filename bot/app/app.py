@@ -12,8 +12,8 @@ from typing import Any, Final, TypeAlias, TypeVar
 import discord
 from svcs import Container
 
+from bot.app import Services
 from bot.app.client import Client
-from bot.app.services import Services
 from bot.app.shard_work import ShardWork
 from bot.app.thinking import Thinking
 from bot.core.hooks import INTERFACE, load
@@ -29,8 +29,7 @@ from bot.core.posts.kinds import kinds
 from bot.core.posts.poster import Poster
 from bot.core.requests.sending import RequestBudget
 from bot.core.scheduling.reachability import IsAvailable, Reachability, ServerOutages
-from bot.core.scheduling.scheduler import Scheduler
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import Scheduler, WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards, Shards
 from bot.core.workers.pool import WorkerPool

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.core.config import Config
-from bot.core.scheduling.wall_clock import SystemClock, WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges.invitations import against
 from bot.features.challenges.service import Challenges
@@ -83,7 +83,7 @@ def unfinished() -> Recorded:
     return Recorded(game.game, game.players[:1], game.moves[:-_LEFT_OUT])
 
 
-class _PastClock(SystemClock):
+class _PastClock(WallClock):
     """A clock that only moves when set."""
 
     def __init__(self, moment: datetime) -> None:
@@ -238,7 +238,7 @@ async def enter_playground(
             used = await outbox.newest(tx)
         if settings.playground_demo and not used:
             people = {person.name: person.id for person in playground.people}
-            seeding = Seeding(store, clock=SystemClock())
+            seeding = Seeding(store, clock=WallClock())
             await seeding.seed(playground.guild.id, playground.channel("general").id, people)
             shown = asyncio.create_task(seeding.show_unfinished(), name="demo")
             stack.callback(shown.cancel)

@@ -26,10 +26,10 @@ from bot.app import CannotWork
 from bot.app.app import App
 from bot.app.membership import Membership, database_of, member
 from bot.app.monitoring import Monitoring, gauge, labelled, monitored
-from bot.core.background import MIN_PAUSE, retrying, store_failed, until
+from bot.core.background import MIN_PAUSE, cancel, retry, store_failed, until
 from bot.core.config import Config
 from bot.core.metrics import Metrics
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.shards.ownership import Shards
 from bot.core.workers.pool import WorkerPool
 from bot.play.delivery.match_requests import LateRequests
@@ -179,9 +179,11 @@ class Gateway:
             return store_failed(error) and not self.stopped.is_set()
 
         while self.late:
-            async for attempt in retrying(failed, sleep=until(self.stopped)):
-                with attempt:
-                    await self.late[-1].report(store, SystemClock()())
+            await retry(
+                lambda: self.late[-1].report(store, WallClock()()),
+                failed,
+                sleep=until(self.stopped),
+            )
             self.late.pop()
 
     async def stay(self, joined: Membership, monitoring: Monitoring) -> None:
@@ -217,7 +219,7 @@ class Gateway:
         app = App(
             joined.store,
             self.renderer,
-            clock=SystemClock(),
+            clock=WallClock(),
             always_sync=settings.in_playground,
             pools={"moves": WorkerPool(settings.workers)},
             analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
@@ -344,9 +346,7 @@ class ShardFigures(Collector):
 
     async def close(self) -> None:
         """Stop asking."""
-        if self._asking is not None:
-            self._asking.cancel()
-            await asyncio.gather(self._asking, return_exceptions=True)
+        await cancel(self._asking)
 
     async def _ask(self, client: discord.Client) -> None:
         try:

@@ -31,8 +31,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.registry import Collector
 
+from bot.core.background import cancel
 from bot.core.metrics import PREFIX, LineCounter, Metrics
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.pool import WorkerPool
 from data import figures
 from data.figures import Figures
@@ -144,8 +145,7 @@ async def monitored(
         log.info("monitoring", address=address, port=monitoring.port)
         yield monitoring
     finally:
-        looking.cancel()
-        await asyncio.gather(looking, return_exceptions=True)
+        await cancel(looking)
         await monitoring.close()
         await monitoring.server.stop()
         logging.getLogger().removeHandler(counter)
@@ -244,7 +244,7 @@ class StoreFigures(Collector):
             self.reads += 1
             try:
                 async with self._store.read() as tx:
-                    self._last = await figures.read(tx, SystemClock()())
+                    self._last = await figures.read(tx, WallClock()())
                 self._reachable = True
             except StoreError as error:
                 self._reachable = False

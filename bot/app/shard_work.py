@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 import structlog
 
 from bot.app.thinking import Thinking
-from bot.core.background import retrying, store_failed
+from bot.core.background import cancel, retry, store_failed
 from bot.core.posts.poster import Poster
 from bot.core.scheduling.reachability import Reachability
 from bot.core.scheduling.scheduler import Scheduler
@@ -61,51 +62,37 @@ class ShardWork:
 
     async def finish(self, shard: int, grace: float) -> None:
         """End the work for a shard; cancel what has not ended after ``grace`` seconds."""
-        task = self._begun.pop(shard, None)
-        if task is not None:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        await cancel(self._begun.pop(shard, None))
         await self.outbox.release(shard, grace)
         await self.reachability.remove(shard)
 
     async def close(self) -> None:
         """Cancel the work that is still resuming."""
-        for task in self._begun.values():
-            task.cancel()
-        await asyncio.gather(*self._begun.values(), return_exceptions=True)
+        await cancel(*self._begun.values())
 
     async def _start(self, shard: int) -> None:
         try:
-            await self._recover(shard)
+            async with self._one_at_a_time:
+                await self._recover(shard)
         except Exception:
             log.exception("the work for a shard has stopped", shard=shard)
 
     async def _recover(self, shard: int) -> None:
-        async with self._one_at_a_time:
-            await self._reach(shard)
-            everything = self.shards.scope is None
-            scope = None if everything else Scope(self.shards.count, frozenset({shard}))
-            async for attempt in retrying(store_failed):
-                with attempt:
-                    await self.poster.recover(scope)
-            # So that in a new channel the boards come below the welcome.
-            welcomes = await self.welcomes.greet_new(shard)
-            await self.poster.post_first(welcomes, _FOR_WELCOMES)
-            async for attempt in retrying(store_failed):
-                with attempt:
-                    await self.unannounced.recover(scope)
-            self.progress.work.wake()
-            if self.resumed.is_set():
-                self.scheduler.wake()
-            else:
-                if self.thinking is not None:
-                    await self.thinking.start(analyse_after=self.analyse_after)
-                self.scheduler.start()
-                self.resumed.set()
-
-    async def _reach(self, shard: int) -> None:
-        async for attempt in retrying(store_failed):
-            with attempt:
-                await self.reachability.add(shard)
+        await retry(partial(self.reachability.add, shard), store_failed)
         if self.shards.is_connected(shard):
             self.reachability.connected(shard)
+        everything = self.shards.scope is None
+        scope = None if everything else Scope(self.shards.count, frozenset({shard}))
+        await retry(partial(self.poster.recover, scope), store_failed)
+        # So that in a new channel the boards come below the welcome.
+        welcomes = await self.welcomes.greet_new(shard)
+        await self.poster.post_first(welcomes, _FOR_WELCOMES)
+        await retry(partial(self.unannounced.recover, scope), store_failed)
+        self.progress.work.wake()
+        if self.resumed.is_set():
+            self.scheduler.wake()
+        else:
+            if self.thinking is not None:
+                await self.thinking.start(analyse_after=self.analyse_after)
+            self.scheduler.start()
+            self.resumed.set()

@@ -1,21 +1,29 @@
 """Everything that computes: computers' moves, hints, analyses, record checks, ratings.
 
 A process of role ``all`` runs it beside its connection to Discord, one of role ``worker`` runs
-nothing else. Both find their tasks in the store.
+nothing else and needs no Discord. Both find their tasks in the store.
 """
 
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import partial
 from typing import Final
 
 import structlog
+from svcs import Container
 
-from bot.core.background import retrying, store_failed
-from bot.core.scheduling.wall_clock import WallClock
+from bot import VERSION
+from bot.app import CannotWork, Services
+from bot.app.membership import Membership, member
+from bot.app.monitoring import monitored
+from bot.core.background import MIN_PAUSE, cancel, retry, store_failed, until
+from bot.core.config import Config
+from bot.core.hooks import load
+from bot.core.metrics import Metrics
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.task_queue import LEASE, Lane, TaskRunner
 from bot.features.analysis.computing import AnalysisComputer
@@ -24,7 +32,10 @@ from bot.features.records import checking
 from bot.features.records.checking import RecordChecker
 from bot.play.matches.service import Matches
 from bot.play.ratings import recomputing
+from data.cluster.cluster import WORKER
 from data.computer_tasks import Kind
+from data.sql.errors import StoreError
+from data.store.inspection import address
 from data.store.store import Store
 from engine import registry
 
@@ -88,18 +99,13 @@ class Thinking:
                 leaves them to other processes.
 
         """
-        async for attempt in retrying(store_failed):
-            with attempt:
-                await self.runner.start()
+        await retry(self.runner.start, store_failed)
         if analyse_after is not None and self._later is None:
             self._later = asyncio.create_task(self._begin(analyse_after), name="analyses begin")
 
     async def close(self) -> None:
         """Stop; tasks in progress go back to the queue."""
-        if self._later is not None:
-            self._later.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._later
+        await cancel(self._later)
         await self.runner.close()
         await asyncio.gather(*(pool.close() for pool in self.pools.values()))
 
@@ -118,3 +124,74 @@ class Thinking:
         self.runner.take_all()
         await self.runner.idle()
         await self.warm_up()
+
+
+async def run(settings: Config) -> None:
+    """Run until a signal to stop, even while the database is temporarily unavailable.
+
+    Raises:
+        CannotWork: there is no database that processes can share.
+        StoreError: the database cannot be used.
+
+    """
+    given = settings.database_url
+    if given is None or address(given.get_secret_value()).get_backend_name() == "sqlite":
+        raise CannotWork(
+            "A worker shares a PostgreSQL database with gateways: set DATABASE_URL. On SQLite, "
+            "`python -m bot` does everything in one process."
+        )
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    begun = asyncio.Event()
+
+    def away(error: BaseException) -> bool:
+        again = isinstance(error, StoreError) and begun.is_set() and not stopped.is_set()
+        if again:
+            log.warning("the worker is waiting for the database", reason=str(error))
+        return again
+
+    database = given.get_secret_value()
+
+    async def work() -> None:
+        async with member(database, role=WORKER, version=VERSION) as joined:
+            begun.set()
+            await _think(settings, joined, stopped)
+
+    while not stopped.is_set():
+        await retry(work, away, sleep=until(stopped))
+        await until(stopped)(MIN_PAUSE)
+
+
+async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -> None:
+    """Do the tasks of the queue until stopped, or dismissed after a long silence."""
+    store, clock = joined.store, WallClock()
+    services = Services()
+    services.add({Store: store, WallClock: clock})
+    services.give(Thinking, pools={"moves": WorkerPool(settings.workers)})
+    async with monitored(
+        settings.monitoring_address, Metrics(), store, hosts=settings.hosts
+    ) as monitoring:
+        thinking = Container(services).get(Thinking)
+        ready = asyncio.Event()
+        monitoring.process.watch(thinking.pools, ready.is_set)
+        working = asyncio.create_task(_work(settings, thinking, ready), name="worker")
+        ends = {asyncio.create_task(wait) for wait in (stopped.wait(), joined.stay())}
+        try:
+            done, _ = await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
+            if working in done:
+                working.result()
+                await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await cancel(working, *ends)
+            await thinking.close()
+
+
+async def _work(settings: Config, thinking: Thinking, ready: asyncio.Event) -> None:
+    """Start once it can think without delay; other workers carry on meanwhile."""
+    load(".service")
+    await thinking.warm_up()
+    await thinking.start(analyse_after=0.0 if settings.analyse_matches else None)
+    ready.set()
+    log.info("worker is ready", processes=settings.workers)

@@ -14,10 +14,9 @@ from contextlib import suppress
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import structlog
-from tenacity import AsyncRetrying, retry_if_exception, wait_exponential
 
 from data.sql.errors import StoreError
 
@@ -37,38 +36,19 @@ BACKLOG: Final = 2
 """Priority of reminders and of the backlog."""
 
 
-def retrying(
-    failed: Callable[[BaseException], bool],
-    *,
-    pause: float = 1.0,
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-) -> AsyncRetrying:
-    """Return a loop that retries a block until it succeeds.
-
-        async for attempt in retrying(store_failed):
-            with attempt:
-                await ...
-
-    ``failed`` logs an error and says whether to retry; other errors are raised.
-    ``pause`` is in seconds and grows; ``sleep`` may end early, though the pause then still lasts
-    `MIN_PAUSE`, or raise to give up.
-    """
-    return AsyncRetrying(
-        retry=retry_if_exception(failed),
-        wait=wait_exponential(multiplier=pause, max=MAX_PAUSE),
-        sleep=partial(_pause, sleep),
-        reraise=True,
-    )
-
-
-async def repeated(
-    work: Callable[[], Awaitable[None]],
+async def retry(
+    work: Callable[[], Awaitable[object]],
     failed: Callable[[BaseException], bool],
     *,
     pause: float = 1.0,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Do work until it succeeds, like `retrying`, which leaves garbage in cycles at each use."""
+    """Do work until it succeeds.
+
+    ``failed`` logs an error and says whether to retry; other errors are raised. ``pause`` is in
+    seconds and grows; ``sleep`` may end early, though the pause then still lasts `MIN_PAUSE`, or raise
+    to give up. Tenacity would leave garbage in cycles at each use.
+    """
     while True:
         try:
             await work()
@@ -91,15 +71,23 @@ async def pause_until(event: asyncio.Event, seconds: float) -> None:
     await _pause(until(event), seconds)
 
 
-def until(event: asyncio.Event) -> Callable[[float], Awaitable[None]]:
-    """Return a sleep that ends early once an event is set, at once if it is set already."""
+def until(event: asyncio.Event) -> Callable[[float | None], Awaitable[None]]:
+    """Return a sleep that ends early once an event is set, and only then if for ``None`` seconds."""
 
-    async def sleep(seconds: float) -> None:
+    async def sleep(seconds: float | None) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):  # `wait_for` may swallow a cancellation
                 await event.wait()
 
     return sleep
+
+
+async def cancel(*tasks: asyncio.Future[Any] | None) -> None:
+    """Cancel tasks, if there are any, and wait until they have ended."""
+    known = [task for task in tasks if task is not None]
+    for task in known:
+        task.cancel()
+    await asyncio.gather(*known, return_exceptions=True)
 
 
 async def _pause(sleep: Callable[[float], Awaitable[None]], seconds: float) -> None:
@@ -191,14 +179,12 @@ class Background:
         self._woken.set()
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(self.idle()), grace)
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await cancel(self._task)
 
     async def _run(self) -> None:
         try:
             while self._woken.is_set():
-                await repeated(self._once, self._failed, sleep=until(self._woken))
+                await retry(self._once, self._failed, sleep=until(self._woken))
         except asyncio.CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 -- already logged, and the bot is closing

@@ -1,11 +1,17 @@
-"""The bot's refusals, each with one kind sentence that says what to do instead.
+"""The bot's refusals, each with one kind sentence that says what to do instead; bounds on numbers.
 
-Only refusals that code distinguishes have their own class.
+Only refusals that code distinguishes have their own class. What Discord passes on was chosen by a
+client, which need not be Discord's own: larger numbers in addresses and options are turned away here.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Final, TypeAlias
+
+from engine.phrase import say
 
 
 class Refusal(Exception):
@@ -92,3 +98,39 @@ class NotAllowed(Refusal):
 
 class BadInput(Refusal):
     """Typed input that cannot be read."""
+
+
+_NUMBER: Final = re.compile(r"-?[0-9]{1,19}")
+
+GONE: Final = say("This button no longer works. Use the command again for a new one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The smallest and largest number allowed."""
+
+    minimum: int
+    maximum: int
+
+    def read(self, text: str) -> int:
+        """Return the number in a text; raise ValueError if it is not one within the bounds."""
+        if not _NUMBER.fullmatch(text) or not self.minimum <= int(text) <= self.maximum:
+            raise ValueError(text[:40])
+        return int(text)
+
+
+COUNT: Final = Bounds(0, 2**31 - 1)
+"""Numbers of matches, turns, pages and days: every column holds them, and their sums."""
+ID: Final = Bounds(1 - 2**63, 2**63 - 1)
+"""Ids of users, negative for those whose data was deleted."""
+
+Id: TypeAlias = Annotated[int, ID]
+"""An address field that holds a user's id; every other ``int`` is a count."""
+
+
+def picked(value: str) -> int:
+    """Return the count that a menu option stands for; raise Refusal if it is not one."""
+    try:
+        return COUNT.read(value)
+    except ValueError:
+        raise Refusal(GONE) from None

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from bot.app import demo as seeding
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.scheduler import WallClock
 from data.store.store import Store
 
 PEOPLE = {"Ann": 11, "Ben": 12, "Carol": 13, "Dan": 14}
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str]) -> None:
 
 async def _play(url: str) -> None:
     store = await Store.open(url)
-    await seeding.Seeding(store, clock=SystemClock()).seed(1, 2, PEOPLE)
+    await seeding.Seeding(store, clock=WallClock()).seed(1, 2, PEOPLE)
     await store.close()
 
 

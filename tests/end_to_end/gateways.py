@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.app.app import App
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.shards.cluster import ClusterShards
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
@@ -80,7 +80,7 @@ class Cluster:
         app = App(
             store,
             self.renderer,
-            clock=SystemClock(),
+            clock=WallClock(),
             pools={
                 "moves": ThreadPool(TASKS),
                 "analyses": ThreadPool(TASKS),

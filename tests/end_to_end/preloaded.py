@@ -15,7 +15,7 @@ import bot.__main__
 import bot.app.doctor
 import bot.app.gateway
 import bot.app.maintenance
-import bot.app.worker  # noqa: F401 -- each is what some command line imports
+import bot.app.thinking  # noqa: F401 -- each is what some command line imports
 from bot.core.hooks import INTERFACE, load
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.tree import Tree

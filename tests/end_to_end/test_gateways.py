@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 
 from bot.core.interactions import dispatch
 from bot.core.scheduling.reachability import Reachability
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards import cluster as cluster_module
 from bot.core.shards import plan
@@ -154,7 +154,7 @@ async def test_one_unreachable_shard_is_no_outage_for_the_others(cluster: Cluste
     one = await cluster.start()
     await cluster.agreed(2)
     async with one.store.write() as tx:
-        long_ago = (SystemClock()() - timedelta(hours=5)).isoformat()
+        long_ago = (WallClock()() - timedelta(hours=5)).isoformat()
         await key_values.set(tx, f"last-seen:1/{SHARDS}", long_ago)
     await cluster.start()
     await cluster.agreed(1, 1)

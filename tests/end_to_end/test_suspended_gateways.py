@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from bot.core.interactions.dispatch import Dispatcher
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
 from bot.play.delivery.match_requests import LateRequests
@@ -82,7 +82,7 @@ class Suspended:
     async def report(self, store_of: Gateway) -> None:
         """Start over: end what is left, then say what may have been overwritten."""
         await self.gateway.app.close()
-        await self.gateway.app.get(LateRequests).report(store_of.store, SystemClock()())
+        await self.gateway.app.get(LateRequests).report(store_of.store, WallClock()())
 
 
 async def begun(cluster: Cluster, game: str, *, in_place: bool = False) -> tuple[Suspended, int]:

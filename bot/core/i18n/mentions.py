@@ -1,4 +1,4 @@
-"""Mentions of people and moments, and links: what Discord shows to each reader in their way.
+"""Mentions of people, moments and commands, and links: what Discord shows to each reader in their way.
 
 Players who deleted their data have a negative number instead of a user id: their matches stay whole
 for their opponents, and no one can tell who they were.
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from datetime import datetime
+from functools import cache
 from typing import Final
 
 from bot.core.computers import COMPUTERS, level_of, place_of
-from engine.phrase import Phrase, listed, plural, say
+from engine.phrase import Phrase, glued, lines, listed, plural, say, word
 
 
 def mention(user_id: int) -> str:
@@ -74,3 +75,9 @@ def duration(seconds: float) -> Phrase:
     if seconds >= _MINUTE:
         return plural("{n} minute", "{n} minutes", round(seconds / _MINUTE))
     return say("less than a minute")
+
+
+@cache
+def slash(*path: str) -> Phrase:
+    """Return a command as typed, such as ``/match verify``, from its English names."""
+    return glued("/", lines((word("command", name) for name in path), " "))

@@ -33,12 +33,11 @@ from typing import (
     get_type_hints,
 )
 
-from bot.core.errors import Refusal
+from bot.core.errors import COUNT, GONE, Bounds, Refusal
 from bot.core.interactions import components
 from bot.core.interactions.components import Component, Style
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import COUNT, GONE, Bounds
 from engine.phrase import say
 
 MAX_CUSTOM_ID: Final = 100
@@ -53,7 +52,7 @@ class Control:
 
     Fields are of type ``int`` (a count) or `Id`, ``str``, ``bool``, an ``Enum`` or ``Literal`` of
     strings, or one of these or ``None``. Only the last field may contain a colon. A number out of
-    bounds, see `bot.core.numbers`, yields no control.
+    bounds, see `bot.core.errors`, yields no control.
     """
 
     prefix: ClassVar[str]

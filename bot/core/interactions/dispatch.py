@@ -14,14 +14,13 @@ from discord import app_commands
 from structlog.contextvars import bound_contextvars
 from svcs import Container
 
-from bot.core.errors import Refusal
+from bot.core.errors import GONE, Refusal
 from bot.core.interactions import controls
 from bot.core.interactions.components import BUTTON, MAX_OPTION_VALUE
 from bot.core.interactions.controls import Control
 from bot.core.interactions.layout import illegal, text_layout
 from bot.core.interactions.reply import ACKNOWLEDGE_AFTER, UNKNOWN_MESSAGE, Reply
 from bot.core.metrics import Metrics
-from bot.core.numbers import GONE
 from bot.core.requests.sending import URGENCY, Urgency
 from bot.core.shards.ownership import Shards
 from data.sql.errors import StoreError

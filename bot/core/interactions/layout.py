@@ -26,7 +26,7 @@ FIRST_MARK: Final = 1_000_000_000
 """Added to a mark, to keep clear of the numbers that Discord gives components itself."""
 
 Pinged = NewType("Pinged", tuple[int, ...])
-"""The mentioned users that a message notifies; only `bot.core.posts.pings` makes it."""
+"""The mentioned users that a message notifies; only `bot.core.posts.kinds` makes it."""
 NOBODY_PINGED: Final = Pinged(())
 MAX_PINGED: Final = 100
 """Maximum users Discord lets a message ping."""

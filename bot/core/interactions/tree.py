@@ -24,8 +24,8 @@ import structlog
 from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType
 
-from bot.core.background import until
-from bot.core.errors import Refusal
+from bot.core.background import cancel, until
+from bot.core.errors import COUNT, Refusal
 from bot.core.i18n.locales import CommandWords, Locales
 from bot.core.interactions.commands import (
     COMMANDS,
@@ -42,10 +42,9 @@ from bot.core.interactions.dispatch import CHANGED, Dispatcher
 from bot.core.interactions.layout import say_in
 from bot.core.interactions.reply import Reply
 from bot.core.metrics import Metrics
-from bot.core.numbers import COUNT
 from bot.core.requests.faults import MAX_PAUSE, pause_after
 from bot.core.requests.sending import OneTry, failure_of
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from data.sql import key_values
 from data.sql.errors import StoreError
 from data.store.store import Store
@@ -339,9 +338,7 @@ class CommandRegistration:
 
     async def close(self) -> None:
         """Stop trying."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await cancel(self._task)
 
     async def _register(
         self, key: str, digest: str, payload: list[dict[str, Any]], attempted: asyncio.Event

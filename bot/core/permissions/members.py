@@ -17,7 +17,7 @@ import structlog
 from cachetools import TTLCache
 
 from bot.core.computers import is_person
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from engine.plain_text import one_line
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

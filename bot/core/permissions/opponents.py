@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from bot.core.computers import is_person
 from bot.core.errors import ChallengeGone, NotForYou, Unwelcome
-from bot.core.i18n.mentions import mention
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import mention, slash
 from bot.core.settings.service import SettingsStore
 from data.challenges.challenges import Challenge
 from data.people import exclusions

@@ -8,8 +8,7 @@ from typing import Any, Final
 import discord
 
 from bot.core.errors import BadOpponent, Refusal
-from bot.core.i18n.mentions import mention
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import mention, slash
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import require_boards
 from bot.core.permissions.visibility import channel_now, known_channel, may_read

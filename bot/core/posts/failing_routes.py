@@ -29,7 +29,7 @@ from bot.core.requests.faults import (
     wake_after,
 )
 from bot.core.requests.sending import FAILED, failure_of
-from bot.core.scheduling.wall_clock import Timer, WallClock
+from bot.core.scheduling.scheduler import Timer, WallClock
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 MAX_RETRIES_A_MINUTE: Final = 30

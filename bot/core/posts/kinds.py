@@ -1,17 +1,26 @@
-"""How a feature declares a kind of post: where it goes, what it says now, what ends it."""
+"""How a feature declares a kind of post: where it goes, what it says now, what ends it, whom it pings.
+
+Only `Pings.of` makes the value that `reply.send`, the transports and `only` take, so nothing that
+is posted can notify a user without asking.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
-from bot.core.interactions.layout import Layout, Upload
+from bot.core.computers import is_person
+from bot.core.interactions.layout import Layout, Pinged, Upload
+from bot.core.posts.quiet_hours import quiet
 from bot.core.requests.sending import Urgency
+from bot.core.scheduling.scheduler import WallClock
+from bot.core.settings.service import SettingsStore
+from data.people import exclusions
 from data.posts import Post
-from data.store.store import Transaction
+from data.store.store import Store, Transaction
 from engine.phrase import Tongue
 
 A_WEEK: Final = timedelta(days=7)
@@ -113,3 +122,32 @@ def kinds(base: type[PostKind] = PostKind) -> Iterator[type[PostKind]]:
         if "kind" in vars(kind) and kind.__module__.startswith("bot."):
             yield kind
         yield from kinds(kind)
+
+
+@dataclass(eq=False, repr=False)
+class Pings:
+    """Knows which users want to be notified now."""
+
+    store: Store
+    settings: SettingsStore
+    clock: WallClock
+
+    async def of(self, users: Iterable[int], *, by: int | None = None) -> Pinged:
+        """Return those of these users that a message may notify now.
+
+        They are people who want pings and are outside their quiet hours. Users with a block between
+        them and ``by``, the player who caused the message, are left out; ``None`` is for a match's
+        own messages, such as a turn.
+        """
+        now = self.clock()
+        found = []
+        for user in users:
+            if is_person(user):
+                settings = await self.settings.player(user)
+                if settings.pings and quiet(settings, now) is None:
+                    found.append(user)
+        if by is None or not found:
+            return Pinged(tuple(found))
+        async with self.store.read() as tx:
+            apart = {one for pair in await exclusions.blocks_between(tx, by, found) for one in pair}
+        return Pinged(tuple(user for user in found if user == by or user not in apart))

@@ -30,13 +30,11 @@ from bot.core.interactions.layout import Layout, Upload
 from bot.core.interactions.views import NOBODY, View, attachment, mark_of, only
 from bot.core.posts import kinds
 from bot.core.posts.failing_routes import FailingRoutes, failed_route
-from bot.core.posts.kinds import Content, Later, PostKind
-from bot.core.posts.pings import Pings
+from bot.core.posts.kinds import Content, Later, Pings, PostKind
 from bot.core.requests import faults
 from bot.core.requests.faults import EDIT, POST, UPLOAD, Attempt, Fault, Route
 from bot.core.requests.sending import FAILED, OneTry, Urgency, failure_of, urgency
-from bot.core.scheduling.scheduler import BETWEEN_BATCHES
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import BETWEEN_BATCHES, WallClock
 from bot.core.shards.ownership import Shards
 from data import posts
 from data.posts import Post

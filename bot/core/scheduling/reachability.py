@@ -17,8 +17,8 @@ from typing import Final, TypeAlias
 
 import structlog
 
-from bot.core.background import Background
-from bot.core.scheduling.wall_clock import Timer, WallClock
+from bot.core.background import Background, cancel
+from bot.core.scheduling.scheduler import Timer, WallClock
 from bot.core.shards.ownership import Shards
 from data.matches import clocks
 from data.matches.clocks import ServerOutage
@@ -184,9 +184,7 @@ class Reachability:
         """Save the marks, and stop."""
         if self._timer is not None:
             self._timer.cancel()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await cancel(self._task)
         if self._marks:
             self.update()
             await self._note()

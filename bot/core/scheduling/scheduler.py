@@ -1,4 +1,4 @@
-"""Runs what is due: reminders, deadlines, expiring challenges.
+"""The time of day, and what is due by it: reminders, deadlines, expiring challenges.
 
 One task sleeps until the next moment that any source names, or until an earlier one comes up and
 wakes it. Nothing is polled or kept in memory: before each sleep it reads the next moments from the
@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Protocol
 
 import structlog
 
-from bot.core.background import UNHURRIED, retrying
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.background import UNHURRIED, cancel, retry
 from data.sql.errors import StoreError
 from data.sql.transaction import DUE
 from data.store.store import Store, Transaction
@@ -25,6 +23,34 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 BETWEEN_BATCHES: Final = timedelta(seconds=2)
 """Pause of a source that has done a whole batch, so that presses get their turn."""
+
+
+_MAX_SLEEP: Final = timedelta(minutes=5)
+"""Sleeps are capped, as the machine may be suspended or its clock set."""
+
+
+class Timer(Protocol):
+    """A pending call."""
+
+    def cancel(self) -> object:
+        """Cancel it."""
+
+
+class WallClock:
+    """The time of day; tests have others."""
+
+    def __call__(self) -> datetime:
+        """Return the current time, aware and in UTC."""
+        return datetime.now(UTC)
+
+    async def until(self, moment: datetime) -> None:
+        """Return at a moment, even if the clock is set meanwhile; at once if it has passed."""
+        while (left := moment - self()) > timedelta():  # noqa: ASYNC110 -- waits for a time of day
+            await asyncio.sleep(min(left, _MAX_SLEEP).total_seconds())
+
+    def call_later(self, wait: timedelta, action: Callable[[], object]) -> Timer:
+        """Call back later: sleep of the machine delays it, setting the clock does not."""
+        return asyncio.get_running_loop().call_later(wait.total_seconds(), action)
 
 
 class Source(Protocol):
@@ -97,20 +123,14 @@ class Scheduler:
 
     async def close(self) -> None:
         """Stop; an open transaction is committed or rolled back."""
-        if self._task is None:
-            return
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
+        await cancel(self._task)
         self._task = None
         self._asleep.set()
 
     async def _work(self) -> None:
         UNHURRIED.set(True)
         while True:
-            async for attempt in retrying(_failed, sleep=self._pause):
-                with attempt:
-                    await self._run_due()
+            await retry(self._run_due, _failed, sleep=self._pause)
             await self._sleep(self._next)
 
     async def _run_due(self) -> None:
@@ -167,9 +187,7 @@ class Scheduler:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._asleep.clear()
-            for task in waiting:
-                task.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
+            await cancel(*waiting)
 
 
 def _failed(error: BaseException) -> bool:

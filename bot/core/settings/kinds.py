@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from bot.core.numbers import ID
+from bot.core.errors import ID
 from engine.phrase import Phrase, say
 
 CLEARED: Final = "none"

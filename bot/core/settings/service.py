@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from pydantic import ValidationError
 
 from bot.core.hooks import Hooks
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
 from data import locks

@@ -17,7 +17,7 @@ from typing import Final
 
 import structlog
 
-from bot.core.background import MIN_PAUSE, until
+from bot.core.background import MIN_PAUSE, cancel, until
 from bot.core.shards import plan
 from bot.core.shards.ownership import IDENTIFY_SECONDS, Connections, Shards, Work
 from data.cluster.cluster import Cluster, Shard
@@ -164,10 +164,7 @@ class ClusterShards(Shards):
         await super().close()
         self._given |= self._connecting.keys()
         self._changed.set()
-        tasks = [*self._connecting.values(), *([self._loop] if self._loop else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(*self._connecting.values(), self._loop)
         for number in self._lease.locked:
             with suppress(StoreError):
                 await self._lease.release(number)
@@ -296,9 +293,6 @@ class ClusterShards(Shards):
             self._connecting[number] = task
 
     async def _disconnect(self, number: int) -> None:
-        task = self._connecting.pop(number, None)
-        if task is not None:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        await cancel(self._connecting.pop(number, None))
         self._ready.discard(number)
         await self._connections.disconnect_shard(number)

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from bot.core.background import cancel
 from bot.core.errors import TooMany
 from engine.phrase import say
 
@@ -150,10 +151,7 @@ class SharedWork(Generic[T]):
 
     async def close(self) -> None:
         """Cancel all work."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(*self._tasks.values())
 
     def _ended(self, key: Hashable, task: asyncio.Task[T]) -> None:
         self._tasks.pop(key, None)

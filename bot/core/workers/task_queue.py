@@ -19,8 +19,8 @@ from typing import Any, Final, TypeAlias
 
 import structlog
 
-from bot.core.background import MAX_PAUSE, MIN_PAUSE, until
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.background import MAX_PAUSE, MIN_PAUSE, cancel, until
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers import Report
 from bot.core.workers.fair_queue import Requester, too_many_waiting
 from bot.core.workers.pool import WorkerFailure
@@ -124,9 +124,7 @@ class TaskRunner:
         """Stop; tasks in progress go back to the queue."""
         self._closed = True
         for tasks in (self._dispatchers, self._jobs):
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await cancel(*tasks)
         self._dispatchers.clear()
         self._changed.set()
 
@@ -179,7 +177,7 @@ class TaskRunner:
             if not lane.woken.is_set():
                 self._quiet.add(number)
                 self._changed.set()
-            await _sleep(lane.woken, pause)
+            await until(lane.woken)(pause)
             self._quiet.discard(number)
 
     async def _work(self, lane: Lane, task: Task) -> None:
@@ -204,12 +202,11 @@ class TaskRunner:
             log.exception("a task failed", task=task.kind.value, name=task.name)
             await self._release(task, failed=True)
         except asyncio.CancelledError:
-            await _end(doing)
+            await cancel(doing)
             await asyncio.shield(self._release(task))
             raise
         finally:
-            await _end(doing)
-            await _end(holding)
+            await cancel(doing, holding)
 
     async def _hold(self, task: Task, shares: list[float]) -> None:
         """Keep renewing the lease of a task; return once it is lost."""
@@ -233,20 +230,6 @@ class TaskRunner:
 
 def _log_lost(task: Task) -> None:
     log.info("a task was lost", task=task.kind.value, name=task.name)
-
-
-async def _sleep(woken: asyncio.Event, seconds: float | None) -> None:
-    if seconds is None:
-        await woken.wait()
-    else:
-        await until(woken)(seconds)
-
-
-async def _end(task: asyncio.Task[None] | asyncio.Future[None]) -> None:
-    task.cancel()
-    await asyncio.wait({task})
-    if not task.cancelled():
-        task.exception()  # already reported, or no longer relevant
 
 
 _LOOK: Final = 1.0

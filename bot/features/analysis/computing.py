@@ -15,7 +15,7 @@ import structlog
 
 from bot.core.errors import NotAllowed
 from bot.core.hooks import on_match_analysed
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers import Report
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerPool

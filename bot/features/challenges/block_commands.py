@@ -8,15 +8,13 @@ from typing import Annotated, Final, Literal
 
 import discord
 
-from bot.core.errors import BadOpponent, MatchOver, NotForYou
-from bot.core.i18n.mentions import mention
-from bot.core.i18n.slash import slash
+from bot.core.errors import BadOpponent, Id, MatchOver, NotForYou
+from bot.core.i18n.mentions import mention, slash
 from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import rows, section, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Page, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import Id
 from bot.features.challenges.blocks import Blocks
 from bot.play.matches.computer_players import LEVEL
 from bot.play.matches.service import Matches

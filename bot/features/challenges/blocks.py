@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.core.errors import BadOpponent
 from bot.core.i18n.mentions import mention
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.matches.computer_players import can_continue, playing
 from data.challenges import challenges
 from data.challenges.challenges import State

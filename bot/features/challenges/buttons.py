@@ -18,7 +18,7 @@ from bot.core.interactions.dispatch import shows
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
-from bot.core.posts.pings import Pings
+from bot.core.posts.kinds import Pings
 from bot.core.posts.poster import Poster
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
@@ -29,8 +29,8 @@ from bot.play.boards.board_text import BoardPost, below_boards
 from bot.play.controls.lookup import visible
 from bot.play.delivery.boards import Boards
 from bot.play.matches.luck import form_title, word_field
+from bot.play.matches.scoring import Eligibility
 from bot.play.pictures.rendering import BoardStyle, Renderer
-from bot.play.ratings.eligibility import Eligibility
 from data.challenges.challenges import Challenge, Invitation, State
 from data.sql.errors import StoreError
 from engine import registry

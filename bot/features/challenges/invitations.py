@@ -7,8 +7,7 @@ from datetime import datetime
 
 from bot.core.computers import computers, is_computer
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou
-from bot.core.i18n.mentions import mention, mention_all
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import mention, mention_all, slash
 from bot.features.challenges.text import link
 from bot.play.matches.luck import word_in
 from data import locks

@@ -11,7 +11,7 @@ import discord
 from bot.core.i18n.locales import Locales
 from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind
 from bot.core.requests.sending import Urgency
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.features.challenges.buttons import ChallengeMessages, unanswered
 from bot.play.matches import match_text
 from bot.play.matches.service import Matches

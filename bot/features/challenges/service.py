@@ -17,7 +17,7 @@ from bot.core.errors import BadOpponent, ChallengeGone, NotForYou
 from bot.core.hooks import before_anonymised
 from bot.core.i18n.mentions import mention
 from bot.core.permissions import opponents
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import of_server, on_server_changed
 from bot.core.shards.ownership import Shards

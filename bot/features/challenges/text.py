@@ -10,7 +10,7 @@ from bot.core.i18n.mentions import mention, mention_all, message_link, timestamp
 from bot.play.matches import time_controls
 from bot.play.matches.luck import throws
 from bot.play.matches.match_text import options_line
-from bot.play.matches.start import UnratedReason
+from bot.play.matches.scoring import UnratedReason
 from data.challenges.challenges import Challenge, State
 from engine import registry
 from engine.phrase import Phrase, capital, glued, lines, plural, say

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, ClassVar, Final
 
-from bot.core.errors import OldBoard, Refusal
+from bot.core.errors import OldBoard, Refusal, picked
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention, mention_all, message_link
 from bot.core.interactions.commands import Option, Suggestions, game_command
@@ -22,7 +22,6 @@ from bot.core.interactions.components import picture as picture_component
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import picked
 from bot.core.posts.kinds import Content, PostKind
 from bot.features.conditional_moves.service import (
     MAX_DEPTH,

@@ -20,7 +20,7 @@ from bot.core.permissions.channels import lacking, permission_names
 from bot.core.permissions.members import Members
 from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.requests.faults import MAX_PAUSE
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.daily.service import Announced, DailyPuzzles
 from bot.features.puzzles import puzzles

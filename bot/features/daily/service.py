@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
-from bot.core.errors import Refusal
-from bot.core.numbers import GONE
+from bot.core.errors import GONE, Refusal
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore, on_server_changed

@@ -30,7 +30,7 @@ from bot.core.permissions import play as permissions
 from bot.core.permissions.channels import missing
 from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.posts.poster import Poster
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.buttons import ChallengeMessages, invitation

@@ -11,9 +11,8 @@ from dataclasses import fields, replace
 from typing import Any, Final, Literal, TypeVar
 
 from bot.core.computers import LEVEL_NAMES
-from bot.core.errors import ChallengedBot, Refusal
-from bot.core.i18n.mentions import mention
-from bot.core.i18n.slash import slash
+from bot.core.errors import GONE, ID, ChallengedBot, Id, Refusal, picked
+from bot.core.i18n.mentions import mention, slash
 from bot.core.interactions.components import (
     Component,
     action_row,
@@ -26,7 +25,6 @@ from bot.core.interactions.controls import Button, Control, Menu
 from bot.core.interactions.dispatch import shows
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import GONE, ID, Id, picked
 from bot.core.permissions import play
 from bot.core.settings.kinds import BANKS, MAX_DAYS
 from bot.core.settings.service import SettingsStore

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import slash
 from bot.features.ladder.rules import PASS_EVERY
 from bot.play.ratings.calculator import FULL, MAX_PER_WEEK, WEEK
 from engine.phrase import glued, lines, say, word

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
-from bot.core.errors import Refusal
+from bot.core.errors import GONE, ID, Refusal
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Confirmation, Form, Menu
 from bot.core.interactions.layout import Layout, Page, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import GONE, ID
 from bot.core.permissions.channels import require_manager
 from bot.core.permissions.members import Members
 from bot.core.permissions.visibility import sees_or_deleted

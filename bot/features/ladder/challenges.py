@@ -11,10 +11,9 @@ from typing import Final
 
 from bot.core import hourly_limits
 from bot.core.errors import BadOpponent, ChallengeGone, NotForYou, Refusal
-from bot.core.i18n.mentions import mention, timestamp
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import mention, slash, timestamp
 from bot.core.permissions import opponents
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder import changes, rules, text
 from bot.features.ladder.changes import changing, read_view

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.errors import Refusal
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.features.ladder import rules
 from bot.features.ladder.rules import LadderView
 from data import posts

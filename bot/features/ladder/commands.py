@@ -7,8 +7,7 @@ from typing import Annotated, TypeAlias
 import discord
 
 from bot.core.errors import NotAllowed, Refusal
-from bot.core.i18n.mentions import mention
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import mention, slash
 from bot.core.interactions.commands import Option, command, game_option, group
 from bot.core.interactions.layout import text_layout
 from bot.core.interactions.reply import Reply

@@ -12,7 +12,7 @@ from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind
 from bot.core.requests.sending import Urgency
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.features.ladder import changes, rules, text
 from bot.features.ladder.buttons import challenge_layout, post_layout
 from bot.features.ladder.changes import fresh_view

@@ -16,9 +16,8 @@ from bot.core.hooks import (
     on_withdrawal,
     places_of,
 )
-from bot.core.i18n.mentions import mention
-from bot.core.i18n.slash import slash
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.i18n.mentions import mention, slash
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder import changes, rules
 from bot.features.ladder.challenges import MAX_ACTS, not_on_ladder

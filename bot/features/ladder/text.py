@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bot.core.i18n.mentions import mention, timestamp
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import mention, slash, timestamp
 from bot.features.ladder import rules
 from bot.features.ladder.rules import History, LadderView, PlayerInReach
 from bot.play.matches.luck import Sealed, throws

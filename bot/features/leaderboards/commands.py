@@ -8,14 +8,13 @@ from typing import Annotated, Final, TypeAlias
 
 import discord
 
-from bot.core.errors import BadOpponent, NoSuchMatch, Refusal
-from bot.core.i18n.slash import slash
+from bot.core.errors import GONE, BadOpponent, NoSuchMatch, Refusal, picked
+from bot.core.i18n.mentions import slash
 from bot.core.interactions.commands import Option, command, context_menu, game_option
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import GONE, picked
 from bot.core.permissions.members import Members
 from bot.features.leaderboards import text as words
 from bot.features.leaderboards.profile_buttons import rivals_layout, send_profile

@@ -12,13 +12,12 @@ from typing import Final
 
 import discord
 
-from bot.core.errors import BadOpponent, NotForYou, Refusal
+from bot.core.errors import GONE, BadOpponent, Id, NotForYou, Refusal
 from bot.core.i18n.mentions import named
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import GONE, Id
 from bot.core.permissions.members import Members
 from bot.core.permissions.visibility import Sight, sees_or_deleted
 from bot.core.settings.service import SettingsStore

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
-from bot.core.i18n.mentions import duration, mention_all, named, timestamp
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import duration, mention_all, named, slash, timestamp
 from bot.features.leaderboards.profiles import EndedMatch, GameProfile, Profile, Rivalry, Score
 from bot.features.leaderboards.text import begin, figure, missing_for_rank, scope, season_title
 from engine import registry

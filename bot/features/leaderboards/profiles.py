@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from bot.core.hooks import milestones_of, places_of
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.features.leaderboards.service import Standing, Title, read_standing, titles
 from bot.play.matches.jobs import board_link
 from bot.play.ratings.skill import after_pause, expected_score

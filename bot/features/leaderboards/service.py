@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from bot.core.interactions.layout import Page
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.ratings.seasons import MIN_RANKED, Season
 from bot.play.ratings.skill import Skill, active_since, after_pause, inactive
 from data.ratings import leaderboards, ratings, season_ratings

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from ai import ratings as measurements
 from bot.core.computers import LEVELS
-from bot.core.i18n.mentions import computer, mention_all, named, timestamp
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import computer, mention_all, named, slash, timestamp
 from bot.features.leaderboards.service import AnyStanding, LeaderboardPage, Title
 from bot.play.ratings import seasons, skill
 from bot.play.ratings.seasons import Season

@@ -7,14 +7,13 @@ from typing import Annotated, Any, Final, Literal
 
 import discord
 
-from bot.core.errors import BadInput, BadOpponent
+from bot.core.errors import BadInput, BadOpponent, Id
 from bot.core.i18n.mentions import mention, mention_all
 from bot.core.interactions.commands import Option, Suggestions, command, fitting
 from bot.core.interactions.components import Style, text_input
 from bot.core.interactions.controls import Confirmation, Form
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import Id
 from bot.core.permissions.channels import require_manager
 from bot.features.moderation import audit_buttons
 from bot.features.moderation.audit_buttons import decision_line, left_early

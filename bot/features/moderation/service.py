@@ -14,7 +14,7 @@ from bot.core.errors import BadInput, ChallengeGone, MatchOver, NoSuchMatch, Not
 from bot.core.hooks import interest_in_match
 from bot.core.i18n.mentions import mention
 from bot.core.interactions.layout import Page
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.matches import endings, jobs
 from bot.play.matches.computer_players import playing
 from bot.play.matches.endings import Ending

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from bot.core.computers import LEVEL_NAMES, is_practice
 from bot.core.errors import NoSuchMatch
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import slash
 from bot.core.interactions.commands import (
     Option,
     Suggestions,

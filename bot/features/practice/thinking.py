@@ -21,8 +21,8 @@ import structlog
 
 from bot.core.computers import LEVELS, STRONGEST, is_practice
 from bot.core.errors import MatchOver, NotAllowed, OldBoard, Refusal
-from bot.core.i18n.slash import slash
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.i18n.mentions import slash
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers import Report
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.task_queue import TaskQueue, Unanswered

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ai.puzzle_sets import shipped
 from bot.core.errors import NotAllowed, Refusal
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.matches import advice
 from bot.play.matches.advice import CERTAIN, fingerprint, percent
 from bot.play.matches.match_text import options_line

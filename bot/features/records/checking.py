@@ -13,7 +13,7 @@ from typing import Any, Final
 import structlog
 
 from bot.core.errors import BadImport
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import slash
 from bot.core.interactions.layout import illegal
 from bot.core.workers import Report, report
 from bot.core.workers.fair_queue import Requester

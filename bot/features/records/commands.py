@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import discord
 
 from bot.core.errors import BadImport
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import slash
 from bot.core.interactions.commands import Option, command, fetched
 from bot.core.interactions.components import Component, action_row, text_display
 from bot.core.interactions.layout import Layout, Upload, text_layout

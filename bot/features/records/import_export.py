@@ -13,8 +13,8 @@ from uuid import uuid4
 
 from bot.core import hourly_limits
 from bot.core.errors import BadImport, NoSuchMatch, Refusal
-from bot.core.i18n.slash import slash
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.i18n.mentions import slash
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.features.records import checking

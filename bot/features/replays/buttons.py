@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Final, Literal
 
-from bot.core.errors import NoSuchMatch, NotForYou
-from bot.core.i18n.mentions import mention_all
-from bot.core.i18n.slash import slash
+from bot.core.errors import NoSuchMatch, NotForYou, picked
+from bot.core.i18n.mentions import mention_all, slash
 from bot.core.interactions import components
 from bot.core.interactions.commands import Option, command, game_command
 from bot.core.interactions.components import Component, action_row, picture, text_display
@@ -20,7 +19,6 @@ from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.progress import ProgressMessage, bar
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import picked
 from bot.play.boards.board_text import BoardPost, behind_more, below_boards
 from bot.play.controls.lookup import NUMBER, ChosenMatch, chosen_name, pick, suggest_names, visible
 from bot.play.controls.more_buttons import note_button

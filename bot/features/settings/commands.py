@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
-from bot.core.errors import Refusal
+from bot.core.errors import GONE, Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention
 from bot.core.interactions import components
@@ -14,7 +14,6 @@ from bot.core.interactions.components import Component, Style, action_row, rows,
 from bot.core.interactions.controls import Button, Form, Menu
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import GONE
 from bot.core.permissions.channels import require_manager
 from bot.core.settings.kinds import (
     CLEARED,
@@ -32,7 +31,7 @@ from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from bot.features.settings.privacy import Privacy
-from bot.play.ratings.eligibility import Eligibility, ExcludedPlayers
+from bot.play.matches.scoring import Eligibility, ExcludedPlayers
 from engine.phrase import lines, listed, plural, say
 
 group("me", say("How you like to play"))

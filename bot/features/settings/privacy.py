@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from bot.core import hourly_limits
 from bot.core.errors import MatchOver, Refusal
 from bot.core.hooks import before_anonymised, on_withdrawal
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces, Requester
 from bot.play.matches.positions import player_of

@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 
 from bot.core import hourly_limits
 from bot.core.errors import Refusal, TooMany, Unwelcome
-from bot.core.i18n.mentions import mention
-from bot.core.i18n.slash import slash
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.i18n.mentions import mention, slash
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import of_player
 from bot.features.tournaments import interests, transitions
 from bot.features.tournaments.interests import Person

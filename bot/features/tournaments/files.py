@@ -19,8 +19,8 @@ from pydantic import Base64Bytes, TypeAdapter
 
 from bot.core import hourly_limits
 from bot.core.errors import BadImport, TooMany
-from bot.core.i18n.slash import slash
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.i18n.mentions import slash
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.process import TooHeavy, limited

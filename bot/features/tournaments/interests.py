@@ -10,8 +10,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from bot.core.errors import NotAllowed
-from bot.core.i18n.mentions import mention
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import mention, slash
 from bot.features.tournaments.rules import knockout
 from bot.features.tournaments.rules.roster import Roster
 from bot.features.tournaments.view import TournamentView, read_view

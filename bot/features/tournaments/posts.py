@@ -21,7 +21,7 @@ from bot.core.i18n.locales import Locales
 from bot.core.interactions.components import Component
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.posts.kinds import Content, PostKind
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.tournaments import best_game, text, transitions
 from bot.features.tournaments.chart_views import FILE, of_post

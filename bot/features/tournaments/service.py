@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from bot.core import hourly_limits
 from bot.core.errors import BadInput, Refusal, TooMany
 from bot.core.hooks import interest_in_match, on_match_shown, on_withdrawal, places_of
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces
 from bot.features.tournaments import entrants, interests, transitions
 from bot.features.tournaments.interests import Person

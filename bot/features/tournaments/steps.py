@@ -15,7 +15,7 @@ from typing import Annotated, Final, TypeAlias
 import structlog
 
 from bot.core.background import MIN_PAUSE, Background
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.shards.ownership import Shards
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool

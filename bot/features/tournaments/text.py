@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil
 from typing import Any, Final, NamedTuple
 
-from bot.core.i18n.mentions import mention, mention_all, message_link, timestamp
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import mention, mention_all, message_link, slash, timestamp
 from bot.core.interactions.layout import MAX_PINGED
 from bot.features.tournaments import interests
 from bot.features.tournaments.best_game import BestGame

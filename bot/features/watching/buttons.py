@@ -10,21 +10,19 @@ from typing import Annotated, ClassVar, Final, Literal
 import discord
 
 from bot.core.computers import is_person
-from bot.core.errors import Refusal
+from bot.core.errors import GONE, ID, Id, Refusal, picked
 from bot.core.i18n.locales import Locales
-from bot.core.i18n.mentions import mention, mention_all, message_link
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import mention, mention_all, message_link, slash
 from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import GONE, ID, Id, picked
 from bot.core.permissions.members import Members
 from bot.core.permissions.visibility import Sight, may_see_now
 from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.posts.quiet_hours import after_quiet
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.watching.service import MAX_FOLLOWED, Watching
 from bot.play.controls.lookup import visible

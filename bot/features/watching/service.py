@@ -15,7 +15,7 @@ from bot.core.computers import COMPUTERS, is_person
 from bot.core.errors import NotAllowed, Refusal, TooMany
 from bot.core.hooks import on_match_ended
 from bot.core.i18n.mentions import mention
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.play.matches.positions import MatchView, over
 from bot.play.matches.service import Matches

@@ -15,8 +15,7 @@ from weakref import WeakKeyDictionary
 from bot.core.computers import is_person
 from bot.core.errors import Refusal
 from bot.core.hooks import Hooks
-from bot.core.i18n.mentions import mention, timestamp
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import mention, slash, timestamp
 from bot.core.interactions.components import Component
 from bot.play.matches import match_text, time_controls
 from bot.play.matches.computer_players import playing

@@ -20,7 +20,7 @@ from bot.core.computers import is_person
 from bot.core.errors import Refusal
 from bot.core.posts.quiet_hours import after_quiet, quiet
 from bot.core.scheduling.reachability import GRACE, Reachability
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import Shards
 from bot.play.clocks.service import Vacations

@@ -15,10 +15,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 from bot.core.errors import NotForYou, NotYourTurn, OldBoard, Refusal
-from bot.core.i18n.mentions import mention, timestamp
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import mention, slash, timestamp
 from bot.core.posts.quiet_hours import after_quiet
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.matches import endings, jobs
 from bot.play.matches.computer_players import can_continue
 from bot.play.matches.deadlines import Deadlines

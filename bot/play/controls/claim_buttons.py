@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
-from bot.core.i18n.mentions import mention, mention_all, timestamp
-from bot.core.i18n.slash import slash
+from bot.core.i18n.locales import Locales
+from bot.core.i18n.mentions import mention, mention_all, slash, timestamp
 from bot.core.interactions.commands import Option, command, game_command
 from bot.core.interactions.components import Component, Style
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
+from bot.core.posts.kinds import Content, PostKind
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.clocks.service import (
+    ENDING_POST,
     MAX_DAYS_AT_A_STRETCH,
     MAX_DAYS_PER_YEAR,
     Claims,
@@ -23,9 +27,13 @@ from bot.play.clocks.service import (
 from bot.play.controls.lookup import ChosenMatch, pick
 from bot.play.delivery.boards import Boards
 from bot.play.delivery.notices import Notice, announces
-from bot.play.matches import match_text
+from bot.play.matches import jobs, match_text
 from bot.play.matches.computer_players import LEVEL, can_continue, playing
 from bot.play.matches.positions import MatchView
+from data.matches import absences, clocks, matches
+from data.matches.absences import Vacation
+from data.posts import Post
+from data.store.store import Store, Transaction
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
 
@@ -240,3 +248,53 @@ async def back(reply: Reply) -> None:
     await reply.get(Vacations).end(reply.user_id)
     words = say("Welcome back. Your clocks run again, with at least a day each.")
     await reply.send(text_layout(words))
+
+
+@dataclass(eq=False, repr=False)
+class VacationEndingPost(PostKind):
+    """Warns by direct message, or beside one of the player's boards if those are closed."""
+
+    kind: ClassVar[str] = ENDING_POST
+    kept: ClassVar[bool] = False
+
+    store: Store
+    locales: Locales
+    clock: WallClock
+
+    async def content(self, post: Post) -> Content | None:
+        """Return the warning; ``None`` if the player is back already."""
+        async with self.store.read() as tx:
+            away = await self._away(tx, post)
+        if away is None:
+            return None
+        message = text_layout(
+            say(
+                "Your vacation ends {distance}, {moment}. Then your clocks run again, with "
+                "at least a day each. End it early with {back}.",
+                back=slash("me", "back"),
+                moment=timestamp(away.ends_at),
+                distance=timestamp(away.ends_at, "R"),
+            )
+        )
+        return Content(message, await self.locales.of_player(post.user_id))
+
+    async def ended(self, post: Post) -> None:
+        """Queue the warning as a notice in one of the player's matches."""
+        async with self.store.write() as tx:
+            away = await self._away(tx, post)
+            for clock in () if away is None else await clocks.of_player(tx, away.user_id):
+                match = await matches.get(tx, clock.match_id)
+                if away is not None and match is not None:
+                    await jobs.notify(
+                        tx,
+                        match,
+                        "returning",
+                        at=self.clock(),
+                        user=away.user_id,
+                        until=away.ends_at.timestamp(),
+                    )
+                    return
+
+    async def _away(self, tx: Transaction, post: Post) -> Vacation | None:
+        away = await absences.present(tx, post.user_id, self.clock())
+        return away if away is not None and away.id == post.subject else None

@@ -10,9 +10,8 @@ from typing import Annotated, Any, Final, get_args, get_type_hints
 import discord
 
 from bot.core.computers import is_person
-from bot.core.errors import MatchOver, NotAllowed, NotForYou, Refusal, SeveralMatches
-from bot.core.i18n.mentions import mention, mention_all, message_link
-from bot.core.i18n.slash import slash
+from bot.core.errors import GONE, MatchOver, NotAllowed, NotForYou, Refusal, SeveralMatches, picked
+from bot.core.i18n.mentions import mention, mention_all, message_link, slash
 from bot.core.interactions.commands import (
     COMMANDS,
     GAME_COMMANDS,
@@ -30,7 +29,6 @@ from bot.core.interactions.controls import MAX_CUSTOM_ID, Button, Menu
 from bot.core.interactions.dispatch import shows
 from bot.core.interactions.layout import Layout, Page, Upload, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import GONE, picked
 from bot.core.permissions import play
 from bot.play.clocks.match_clocks import Absences
 from bot.play.controls import ending_buttons, more_buttons

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from bot.core.errors import NotForYou, Refusal
-from bot.core.i18n.mentions import mention, mention_all
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import mention, mention_all, slash
 from bot.core.interactions.commands import game_command
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.posts.pings import Pings
+from bot.core.posts.kinds import Pings
 from bot.play.clocks.service import Claims
 from bot.play.controls.lookup import ChosenMatch, pick
 from bot.play.delivery.boards import Boards

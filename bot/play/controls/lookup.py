@@ -7,11 +7,10 @@ from typing import Annotated, Final, TypeAlias
 
 from structlog.contextvars import bind_contextvars
 
-from bot.core.errors import NoSuchMatch, SeveralMatches
-from bot.core.i18n.slash import slash
+from bot.core.errors import COUNT, NoSuchMatch, SeveralMatches
+from bot.core.i18n.mentions import slash
 from bot.core.interactions.commands import Option, Suggestions, fitting
 from bot.core.interactions.reply import Reply
-from bot.core.numbers import COUNT
 from bot.core.permissions.visibility import may_see, no_such_match
 from bot.play.matches.positions import MatchView, is_turn_of
 from bot.play.matches.service import Matches

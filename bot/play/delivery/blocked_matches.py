@@ -18,7 +18,7 @@ from cachetools import LRUCache
 from bot.core.permissions.channels import lacking
 from bot.core.posts.failing_routes import FailingRoutes
 from bot.core.requests.faults import POST, pause_after
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.delivery.permission_posts import PermissionAlerts
 from bot.play.delivery.transport import InteractionTransport, OpenInteractions
 from bot.play.matches.positions import MatchView

@@ -15,7 +15,7 @@ import structlog
 
 from bot.core.interactions.reply import USER_INSTALL, Reply
 from bot.core.requests.sending import FAILED
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.delivery.deliverer import Deliverer
 from bot.play.delivery.match_requests import TIMEOUT
 from bot.play.delivery.outbox_worker import OutboxWorker

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.core.background import AWAITED, BACKLOG, FRESH, Slots, pause_until, repeated, until
+from bot.core.background import AWAITED, BACKLOG, FRESH, Slots, pause_until, retry, until
 from bot.core.errors import Refusal
 from bot.core.interactions.reply import USER_INSTALL
 from bot.core.posts.failing_routes import FailingRoutes
@@ -158,7 +158,7 @@ class Deliverer:
             if delivery.failures and not self.stopping:  # those of a press
                 delivery.woken.clear()
                 await pause_until(delivery.woken, _PAUSE)
-            await repeated(work, failed, sleep=until(delivery.woken))
+            await retry(work, failed, sleep=until(delivery.woken))
         except _TEMPORARY as error:
             if refused(error):
                 delivery.failures = 0

@@ -23,11 +23,10 @@ import structlog
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import USER_INSTALL
-from bot.core.posts.kinds import A_WEEK, Content, Later, PostKind
-from bot.core.posts.pings import Pings
+from bot.core.posts.kinds import A_WEEK, Content, Later, Pings, PostKind
 from bot.core.requests.faults import pause_after
 from bot.core.requests.sending import Urgency
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.boards import board_message_views, board_text
 from bot.play.boards.board_text import lines_about_end
 from bot.play.delivery.board_messages import BoardContents

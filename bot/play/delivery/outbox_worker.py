@@ -29,7 +29,7 @@ from structlog.contextvars import bind_contextvars
 from bot.core.background import UNHURRIED
 from bot.core.posts.failing_routes import Extras, FailingRoutes
 from bot.core.posts.poster import Poster
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.shards.ownership import Shards
 from bot.play.delivery.blocked_matches import BlockedMatches
 from bot.play.delivery.deliverer import Deliverer, Delivery

@@ -15,7 +15,7 @@ from bot.core.i18n.mentions import mention_all
 from bot.core.interactions.layout import text_layout
 from bot.core.permissions.channels import lacking, permission_names
 from bot.core.posts.kinds import Content, Later, PostKind
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data import posts

@@ -25,7 +25,7 @@ from bot.core.posts import kinds
 from bot.core.posts.kinds import A_WEEK, PostKind
 from bot.core.posts.poster import Poster
 from bot.core.requests.sending import FAILED, OneTry, Urgency, refused
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import Shards
 from bot.play.delivery.match_requests import in_time

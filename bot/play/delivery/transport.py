@@ -18,14 +18,14 @@ import discord
 import structlog
 from cachetools import TTLCache
 
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import slash
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import EDITS, Reply
 from bot.core.interactions.views import NOBODY, View, addresses, attachment, mark_of, only
 from bot.core.permissions.channels import why_no_board
-from bot.core.posts.pings import Pings
+from bot.core.posts.kinds import Pings
 from bot.core.requests.sending import FAILED, OneTry, refused
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.boards.board_message_views import moves_of
 from bot.play.delivery.match_requests import in_time
 from bot.play.matches.positions import MatchView

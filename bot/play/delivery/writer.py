@@ -19,7 +19,7 @@ from bot.core.background import MIN_PAUSE
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.reply import USER_INSTALL
 from bot.core.requests.faults import NoReply
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.play.delivery.blocked_matches import BlockedMatches
 from bot.play.delivery.board_messages import BoardContents, BoardMessages

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.core.computers import is_person
 from bot.core.errors import NotAllowed
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import slash
 from data.matches.match import Match
 from data.puzzles import puzzles
 from data.store.store import Transaction

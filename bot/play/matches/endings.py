@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from bot.core.errors import OldBoard, Refusal
 from bot.core.hooks import on_match_ended, on_match_voided
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import slash
 from bot.play.matches import computer_players, jobs
 from bot.play.matches.computer_players import final_ranks
 from bot.play.matches.positions import MatchView, over

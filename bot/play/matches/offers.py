@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.core.errors import MatchOver, NotForYou, OldBoard, Refusal, TooMany
 from bot.core.i18n.mentions import mention, mention_all, message_link
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.matches import endings, jobs
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.match_text import closed, missing

@@ -1,21 +1,29 @@
-"""How the result of a match counts: whether it has really begun, and its points in competitions.
+"""How the result of a match counts: if it has really begun, its points in competitions, if it is rated.
 
 A match that has hardly begun is void, up to a weekly limit. That counts turns, not moves: a turn whose
 throw could not be used is one too. So no one can wait until a match goes badly and still leave it for
 free.
+
+Servers can turn ratings off, and moderators can exclude players. A match started under such a decision
+stays casual, as announced. One that started as rated stays rated, unless somebody who does not play in
+it has excluded a player meanwhile.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from bot.core.computers import is_practice
-from data.matches import absences, match_log
+from bot.core.computers import COMPUTERS, is_practice
+from bot.core.settings.service import of_server
+from data.challenges.challenges import Challenge, State
+from data.matches import absences, match_log, matches
 from data.matches.match import Match
-from data.store.store import Transaction
+from data.people import exclusions
+from data.store.store import Store, Transaction
 from data.tournaments.values import How
 from engine import registry
 from engine.game import CHANCE
@@ -152,3 +160,109 @@ def points_of_places(places: tuple[int, ...]) -> tuple[float, ...]:
         (sum(other > mine for other in places) + (places.count(mine) - 1) / 2) / others
         for mine in places
     )
+
+
+_DECIDED: Final = {None, "resigned", "forfeited"}
+"""Endings that always count: `bot.play.matches.endings` records early ones as ``aborted``."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnratedReason:
+    """Why a match is not rated although it was not meant to be casual."""
+
+    server: bool = False
+    """The server rates no matches."""
+    people: tuple[int, ...] = ()
+    """The excluded players. Also empty if the reason is no longer known."""
+
+
+async def unrated_reason(
+    tx: Transaction, guild_id: int | None, user_ids: Iterable[int]
+) -> UnratedReason | None:
+    """Return why players cannot play rated in a server now, ``None`` if they can.
+
+    Outside servers, which have no moderators, everyone can.
+    """
+    if guild_id is None:
+        return None
+    if not (await of_server(tx, guild_id)).rated:
+        return UnratedReason(server=True)
+    excluded = await exclusions.filter_excluded(tx, guild_id, user_ids)
+    return UnratedReason(people=excluded) if excluded else None
+
+
+async def of_challenge(tx: Transaction, challenge: Challenge) -> UnratedReason | None:
+    """Return why a challenge's match is not rated; ``None`` if it is or was to be casual.
+
+    Decisions made after the match has started do not matter.
+    """
+    if challenge.casual:
+        return None
+    people = [one.user_id for one in challenge.invited]
+    if challenge.state is not State.STARTED or challenge.match_id is None:
+        return await unrated_reason(tx, challenge.guild_id, people)
+    match = await matches.get(tx, challenge.match_id)
+    if match is None or not match.casual:
+        return None
+    return await unrated_reason(tx, challenge.guild_id, people) or UnratedReason()
+
+
+async def is_rated(tx: Transaction, match: Match) -> bool:
+    """Return whether a finished match is rated.
+
+    All players must be people, and nobody else may have excluded one of them. A match ended by its players or a
+    moderator counts once everyone has had two turns. A match ended by the rules always counts, and
+    so does a loss for leaving too many matches early. One that someone stopped together with its
+    tournament round never counts.
+    """
+    if (
+        match.casual
+        or match.ending == STOPPED
+        or any(
+            one.user_id in COMPUTERS or (one.user_id <= 0 and one.gave_up is None)
+            for one in match.players
+        )
+    ):
+        return False
+    people = [player.user_id for player in match.players if player.user_id > 0]
+    if match.guild_id is not None and await exclusions.filter_excluded(
+        tx, match.guild_id, people, by_others=True
+    ):
+        return False
+    return match.ending in _DECIDED or not await hardly_begun(tx, match)
+
+
+_MAX_NAMED: Final = 20
+"""The number of excluded players that a list names."""
+
+
+class ExcludedPlayers(NamedTuple):
+    """The players excluded from rated play in a server."""
+
+    people: tuple[int, ...] = ()
+    """The first of them, to name in a list."""
+    more: int = 0
+    """The number of others."""
+
+
+@dataclass(eq=False, repr=False)
+class Eligibility:
+    """Reports who is excluded, and why the matches of challenges are not rated."""
+
+    store: Store
+
+    async def reasons(self, challenges: Iterable[Challenge]) -> Mapping[int, UnratedReason]:
+        """Return why matches are not rated, by challenge id; rated and casual ones are left out."""
+        wanted = [one for one in challenges if one.guild_id is not None and not one.casual]
+        if not wanted:
+            return {}
+        async with self.store.read() as tx:
+            found = [(one.id, await of_challenge(tx, one)) for one in wanted]
+        return {number: reason for number, reason in found if reason is not None}
+
+    async def excluded(self, guild_id: int) -> ExcludedPlayers:
+        """Return the players excluded from rated play in a server."""
+        async with self.store.read() as tx:
+            people = await exclusions.excluded_in(tx, guild_id, limit=_MAX_NAMED)
+            more = await exclusions.count_excluded(tx, guild_id) - len(people)
+        return ExcludedPlayers(people, more)

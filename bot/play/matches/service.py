@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from bot.core.errors import OldBoard
-from bot.core.scheduling.wall_clock import WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.play.matches import endings, jobs, moves
 from bot.play.matches.computer_players import can_continue, playing
 from bot.play.matches.deadlines import Deadlines

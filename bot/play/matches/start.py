@@ -1,20 +1,19 @@
-"""Begins a match: decides whether it is rated, draws the seats, and makes the first throws."""
+"""Begins a match: draws the seats, and makes the first throws."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.core.computers import is_practice
-from bot.core.settings.service import of_server
 from bot.play.matches import endings
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import Sealed, draw_seats, follow, log_entries
 from bot.play.matches.positions import deciding
+from bot.play.matches.scoring import unrated_reason
 from data.matches import match_log, matches
 from data.matches.match import Match, Player
-from data.people import exclusions
 from data.store.store import Transaction
 from engine import registry
 from engine.luck import commitment
@@ -101,28 +100,3 @@ async def start(
     mover = next((player for player in players if player.seat == then), None)
     await deadlines.next_turn(tx, match, mover, at, by=None, quietly=is_practice(match))
     return match if ended is None else await matches.get_existing(tx, match_id)
-
-
-@dataclass(frozen=True, slots=True)
-class UnratedReason:
-    """Why a match is not rated although it was not meant to be casual."""
-
-    server: bool = False
-    """The server rates no matches."""
-    people: tuple[int, ...] = ()
-    """The excluded players. Also empty if the reason is no longer known."""
-
-
-async def unrated_reason(
-    tx: Transaction, guild_id: int | None, user_ids: Iterable[int]
-) -> UnratedReason | None:
-    """Return why players cannot play rated in a server now, ``None`` if they can.
-
-    Outside servers, which have no moderators, everyone can.
-    """
-    if guild_id is None:
-        return None
-    if not (await of_server(tx, guild_id)).rated:
-        return UnratedReason(server=True)
-    excluded = await exclusions.filter_excluded(tx, guild_id, user_ids)
-    return UnratedReason(people=excluded) if excluded else None

@@ -16,8 +16,8 @@ from bot.core.hooks import on_match_ended, on_match_voided
 from bot.core.i18n.mentions import mention
 from bot.play.boards.board_text import Told, about_end
 from bot.play.matches.positions import MatchView
+from bot.play.matches.scoring import is_rated
 from bot.play.ratings.calculator import FULL, MAX_PER_WEEK, WEEK, Calculator, pairs, unequal
-from bot.play.ratings.eligibility import is_rated
 from bot.play.ratings.seasons import MIN_OPPONENTS, Season
 from bot.play.ratings.skill import START, Skill, established, was_provisional
 from data import locks

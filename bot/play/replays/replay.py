@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 from cachetools import LRUCache
 
 from bot.core.errors import NoSuchMatch
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import slash
 from bot.core.workers import fair_queue
 from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces, Requester
 from bot.play.matches import match_text

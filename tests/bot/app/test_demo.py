@@ -10,7 +10,7 @@ import pytest
 
 from bot.app import demo as seeding
 from bot.app.demo import Seeding, recorded, unfinished
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.leaderboards.service import Leaderboards
 from bot.play.matches.deadlines import Deadlines
@@ -48,7 +48,7 @@ def seeded_file(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory)
 
     async def seed() -> None:
         store = await Store.open(f"sqlite:///{file}")
-        await Seeding(store, clock=SystemClock()).seed(GUILD, CHANNEL, PEOPLE)
+        await Seeding(store, clock=WallClock()).seed(GUILD, CHANNEL, PEOPLE)
         await store.close()
 
     asyncio.run(seed())
@@ -65,7 +65,7 @@ async def seeded(seeded_file: Path, tmp_path: Path) -> AsyncIterator[Store]:
 
 
 async def test_every_demo_match_has_ended_except_anns(seeded: Store) -> None:
-    last, clock = len(recorded()) + 1, SystemClock()
+    last, clock = len(recorded()) + 1, WallClock()
     matches = Matches(seeded, Deadlines(SettingsStore(seeded, clock=clock)), clock=clock)
     for number in range(1, last):
         view = await matches.view(number)
@@ -79,7 +79,7 @@ async def test_every_demo_match_has_ended_except_anns(seeded: Store) -> None:
 
 
 async def test_all_four_are_ranked(seeded: Store) -> None:
-    boards = Leaderboards(seeded, clock=SystemClock())
+    boards = Leaderboards(seeded, clock=WallClock())
     found = await boards.read(GUILD, "tablut", reader=PEOPLE["Ann"])
     assert {one.rating.user_id for one in found.standings if one.rank} == set(PEOPLE.values())
 
@@ -96,7 +96,7 @@ async def test_only_two_boards_are_posted_the_unfinished_one_last(seeded: Store)
 
 @pytest.mark.usefixtures("few_games")
 async def test_the_unfinished_board_is_posted_after_the_finished_one(store: Store) -> None:
-    clock = SystemClock()
+    clock = WallClock()
     demo = Seeding(store, clock=clock)
     await demo.seed(GUILD, CHANNEL, PEOPLE)
     task = asyncio.create_task(demo.show_unfinished())
@@ -116,7 +116,7 @@ async def test_the_unfinished_board_is_posted_after_the_finished_one(store: Stor
 @pytest.mark.usefixtures("few_games")
 async def test_ending_immediately_logs_no_error(sqlite_url: str) -> None:
     store = await Store.open(sqlite_url)
-    demo = Seeding(store, clock=SystemClock())
+    demo = Seeding(store, clock=WallClock())
     await demo.seed(GUILD, CHANNEL, PEOPLE)
     await store.close()
     await demo.show_unfinished()

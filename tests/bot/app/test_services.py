@@ -12,11 +12,11 @@ import pytest
 from svcs import Container
 from svcs.exceptions import ServiceNotFoundError
 
+from bot.app import Services
 from bot.app.app import App
-from bot.app.services import Services
 from bot.app.thinking import Thinking
 from bot.core.posts.kinds import kinds
-from bot.core.scheduling.wall_clock import SystemClock, WallClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.pool import WorkerPool
 from bot.play.pictures.rendering import Renderer
 from data.store.store import Store
@@ -50,7 +50,7 @@ def renderer() -> Iterator[Renderer]:
 async def test_a_process_at_discord_builds_every_service(
     club: Club, renderer: Renderer, *, thinks: bool
 ) -> None:
-    app = App(club.store, renderer, clock=SystemClock(), thinks=thinks)
+    app = App(club.store, renderer, clock=WallClock(), thinks=thinks)
     wanted = asked_for()
     assert len(wanted) > 50
     for kind in wanted:

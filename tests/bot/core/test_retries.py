@@ -16,15 +16,14 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from bot.app import gateway as gateway_module
-from bot.app import worker as worker_module
+from bot.app import thinking
 from bot.app.gateway import Gateway
 from bot.app.membership import Membership
 from bot.core.background import (
     MIN_PAUSE,
     Background,
     KeyedBackground,
-    repeated,
-    retrying,
+    retry,
     store_failed,
     until,
 )
@@ -251,9 +250,9 @@ def settings() -> Any:
 
 
 async def rejoins_as_worker(op: Operation, patch: pytest.MonkeyPatch) -> None:
-    lets_join(patch, worker_module)
-    patch.setattr(worker_module, "_think", op.wait)
-    await worker_module.run(settings())
+    lets_join(patch, thinking)
+    patch.setattr(thinking, "_think", op.wait)
+    await thinking.run(settings())
 
 
 async def is_dismissed_as_worker(op: Operation, patch: pytest.MonkeyPatch) -> None:
@@ -330,21 +329,11 @@ async def registers_commands(op: Operation, _: pytest.MonkeyPatch) -> None:
     await registration._register("key", "hash", [], asyncio.Event())
 
 
-async def repeats(op: Operation, _: pytest.MonkeyPatch) -> None:
+async def retries(op: Operation, _: pytest.MonkeyPatch) -> None:
     """The pause ends at once."""
-
-    async def sleep(_: float) -> None:
-        """Return at once."""
-
-    await repeated(op.wait, store_failed, sleep=sleep)
-
-
-async def retries_a_block(op: Operation, _: pytest.MonkeyPatch) -> None:
     woken = asyncio.Event()
     woken.set()
-    async for attempt in retrying(store_failed, sleep=until(woken)):
-        with attempt:
-            op()
+    await retry(op.wait, store_failed, sleep=until(woken))
 
 
 DRIVES: Final[tuple[Drive, ...]] = (
@@ -371,8 +360,7 @@ DRIVES: Final[tuple[Drive, ...]] = (
     takes_tournament_steps,
     recomputes,
     registers_commands,
-    repeats,
-    retries_a_block,
+    retries,
 )
 
 

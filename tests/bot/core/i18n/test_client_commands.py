@@ -6,7 +6,7 @@ import pytest
 
 from bot.core.i18n.catalogues import ENGLISH, folders, read
 from bot.core.i18n.locales import ClientCommands
-from bot.core.i18n.slash import slash
+from bot.core.i18n.mentions import slash
 from engine.phrase import say
 
 SPOKEN = read(folders())

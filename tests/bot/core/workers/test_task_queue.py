@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.core.errors import TooMany
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers import Report
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure
@@ -22,13 +22,13 @@ MAX_WAITING = (2, (Kind.RECORD,))
 
 
 def open_queue(db: Store) -> TaskQueue:
-    return TaskQueue(db, clock=SystemClock())
+    return TaskQueue(db, clock=WallClock())
 
 
 def runner_for(db: Store, handler: Handler, *, places: int = 1, urgent: bool = False) -> TaskRunner:
     """Return a runner that handles record tasks."""
     lanes = [Lane(places, {Kind.RECORD: handler}, urgent=urgent)]
-    return TaskRunner(db, lanes, clock=SystemClock())
+    return TaskRunner(db, lanes, clock=WallClock())
 
 
 async def length(db: Store) -> int:
@@ -85,7 +85,7 @@ async def test_a_waiting_caller_sees_the_start_and_the_progress(db: Store) -> No
             await computer_tasks.finish(tx, task, {"done": True})
 
     lanes = [Lane(1, {Kind.RECORD: slowly})]
-    runner = TaskRunner(db, lanes, clock=SystemClock(), lease=0.2)
+    runner = TaskRunner(db, lanes, clock=WallClock(), lease=0.2)
     await runner.start()
     found = await open_queue(db).ask(Kind.RECORD, "one", ANN, limit=1000, listener=listen)
     assert found == {"done": True}

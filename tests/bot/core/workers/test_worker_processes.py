@@ -19,11 +19,11 @@ from pydantic import SecretStr
 from sqlalchemy import select
 
 from bot.app import CannotWork
-from bot.app.worker import run
+from bot.app.thinking import run
 from bot.core.computers import computers
 from bot.core.config import Config
 from bot.core.errors import Refusal
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.task_queue import TaskQueue
 from bot.features.practice.thinking import Hints
 from bot.play.matches.positions import MatchView
@@ -123,7 +123,7 @@ async def practise(club: Club, user: int = 11, *, seat: int = 1) -> int:
 
 
 async def view(club: Club, match_id: int) -> MatchView:
-    return await Matches(club.store, club.matches.deadlines, clock=SystemClock()).view(match_id)
+    return await Matches(club.store, club.matches.deadlines, clock=WallClock()).view(match_id)
 
 
 async def log(club: Club, match_id: int) -> list[str]:
@@ -144,7 +144,7 @@ async def moved(club: Club, match_id: int, plies: int = 1) -> None:
 
 async def answer(club: Club, match_id: int) -> None:
     """Make a move for the person in a match."""
-    fresh = Matches(club.store, club.matches.deadlines, clock=SystemClock())
+    fresh = Matches(club.store, club.matches.deadlines, clock=WallClock())
     now = await fresh.view(match_id)
     assert now.to_move is not None
     await fresh.play(now, now.to_move, now.game.write(now.game.legal_moves(now.state)[0]))
@@ -251,7 +251,7 @@ async def test_without_a_worker_callers_are_told_so_and_moves_come_later(
 ) -> None:
     them, club = workers
     waiting, asking = await practise(club), await practise(club, 12, seat=0)
-    queue = TaskQueue(club.store, clock=SystemClock(), no_worker=0.0)
+    queue = TaskQueue(club.store, clock=WallClock(), no_worker=0.0)
     hints = Hints(club.store, club.matches, queue)
     with pytest.raises(Refusal, match="ask again in a moment"):
         await hints.give(await view(club, asking), 12)
@@ -269,8 +269,7 @@ async def test_a_hint_found_by_another_process_is_given_and_counted_once(
     await them.start("tests.bot.core.workers.patient:HINTS")
     them.go()
     ways = [
-        Hints(club.store, club.matches, TaskQueue(club.store, clock=SystemClock()))
-        for _ in range(2)
+        Hints(club.store, club.matches, TaskQueue(club.store, clock=WallClock())) for _ in range(2)
     ]
     now = await view(club, match_id)
     one, other = await asyncio.gather(*(hints.give(now, 12) for hints in ways))

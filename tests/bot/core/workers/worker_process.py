@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from unittest.mock import patch
 
 from bot.app.thinking import Thinking
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.workers import task_queue
 from bot.core.workers.pool import WorkerPool
@@ -34,7 +34,7 @@ async def _work(address: str, tasks: str, lease: float) -> None:
     stopped = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     store = await Store.open(address)
-    clock = SystemClock()
+    clock = WallClock()
     matches = Matches(store, Deadlines(SettingsStore(store, clock=clock)), clock=clock)
     names = ("moves", "analyses", "records")
     pools = {name: WorkerPool(tasks=tasks, niceness=0) for name in names}

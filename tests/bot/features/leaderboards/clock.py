@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from bot.core.scheduling.wall_clock import Timer
+from bot.core.scheduling.scheduler import WallClock
 from data.ratings.rating import Rating
 from tests.data.people import NOW, SERVER
 
@@ -30,7 +29,7 @@ READY = Rating(
 
 
 @dataclass
-class StoppedClock:
+class StoppedClock(WallClock):
     """A clock set by the test."""
 
     now: datetime = NOW
@@ -38,11 +37,3 @@ class StoppedClock:
     def __call__(self) -> datetime:
         """Return the current time."""
         return self.now
-
-    async def until(self, moment: datetime) -> None:
-        """There are no waiters here."""
-        raise NotImplementedError
-
-    def call_later(self, wait: timedelta, action: Callable[[], object]) -> Timer:
-        """There are no deadlines here."""
-        raise NotImplementedError

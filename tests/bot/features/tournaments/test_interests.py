@@ -12,7 +12,7 @@ from bot.features.tournaments import interests
 from bot.features.tournaments.interests import Person
 from bot.features.tournaments.text import Note, note
 from bot.play.matches.match_text import reason
-from bot.play.ratings.eligibility import is_rated
+from bot.play.matches.scoring import is_rated
 from data.tournaments import tournaments
 from data.tournaments.tournaments import State
 from data.tournaments.values import Format, Plan

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.core.scheduling.wall_clock import SystemClock
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.pool import WorkerFailure
 from bot.core.workers.task_queue import Lane, TaskRunner
 from bot.play.ratings import recomputing
@@ -183,7 +183,7 @@ async def test_data_deleted_between_read_and_write_is_not_written_back(db: Store
 def recomputing_of(db: Store, *, batch: int, through: Any = None) -> TaskRunner:
     """Return a background recomputation of a store's ratings, optionally through another store."""
     lanes = [Lane(1, {Kind.RATINGS: partial(recomputing.do_task, through or db, batch=batch)})]
-    return TaskRunner(db, lanes, clock=SystemClock())
+    return TaskRunner(db, lanes, clock=WallClock())
 
 
 @on_sqlite
