@@ -91,8 +91,8 @@ class Club:
     ) -> tuple[Challenge, MatchView | None]:
         """Accept a challenge; return it with its match, if that has begun."""
         challenge = await self.challenges.accept(challenge_id, user_id, word)
-        scoring = challenge.match_id
-        return challenge, None if scoring is None else await self.matches.view(scoring)
+        match_id = challenge.match_id
+        return challenge, None if match_id is None else await self.matches.view(match_id)
 
     async def start(self, *, seat: int | None = None, **options: str) -> MatchView:
         """Return a new match between Ann and Ben."""

@@ -56,18 +56,18 @@ def test_the_last_board_says_what_decided_a_match_before_what_it_changed() -> No
     assert names(about_end) == ABOUT_END
 
 
-@pytest.mark.parametrize("role", ["gateway", "worker"])
-def test_every_process_that_ends_matches_has_every_hook(role: str) -> None:
+@pytest.mark.parametrize("module", ["gateway", "thinking"])
+def test_every_process_that_ends_matches_has_every_hook(module: str) -> None:
     """Computers end matches in workers, which import few features otherwise."""
     program = (
-        f"import bot.app.{role}\n"
+        f"import bot.app.{module}\n"
         "from bot.core.hooks import on_match_ended as hooks\n"
         "print(*(f'{hook.__module__}.{hook.__qualname__}' for hook in hooks))\n"
         "import sys; print('discord' in sys.modules, file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert done.stdout.decode().split() == ENDED
-    assert done.stderr.decode().split() == [str(role == "gateway")], "workers need no Discord"
+    assert done.stderr.decode().split() == [str(module == "gateway")], "workers need no Discord"
 
 
 def test_a_profile_lists_tournaments_before_ladders() -> None:
