@@ -144,7 +144,6 @@ def read(line: str) -> SlowGame:
 
 
 def perft(game: SlowGame, depth: int) -> int:
-    """Return the number of move sequences of a given length."""
     if depth == 0:
         return 1
     total = 0
@@ -153,3 +152,8 @@ def perft(game: SlowGame, depth: int) -> int:
         reached.play(name)
         total += perft(reached, depth - 1)
     return total
+
+
+def count(line: str, depth: int) -> int:
+    """Return the number of move sequences of a given length."""
+    return perft(read(line), depth)

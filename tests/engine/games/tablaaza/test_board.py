@@ -20,7 +20,7 @@ from engine.games.tablaaza.board import (
     named,
     place,
 )
-from tests.engine.games.tablaaza.pictures import moves, play
+from tests.engine.games.tablaaza.boards import moves, play
 
 NEIGHBOURLY = {
     "a1": "a2 b1 b3 c2",

@@ -12,7 +12,7 @@ from engine.games.tablaaza import GAME
 from engine.games.tablaaza.board import ALL, BITS, GREEN, OF, PLOTS, RED, colour, corridors
 from engine.games.tablaaza.state import State
 from tests.contract.games import STEADY, whole_game
-from tests.engine.games.tablaaza.pictures import pavilions, play
+from tests.engine.games.tablaaza.boards import pavilions, play
 from tests.engine.games.tablaaza.slow import read
 
 seeds = st.integers(1, 25).map(str)

@@ -7,8 +7,7 @@ import pytest
 from engine.errors import BadNotation
 from engine.games.tablaaza import GAME
 from engine.menu import choices
-from tests.engine.games.tablaaza.pictures import picture, play, refused
-from tests.engine.games.tablaaza.positions import BEFORE_B6
+from tests.engine.games.tablaaza.boards import BEFORE_B6, board, play, refused
 
 
 @pytest.mark.parametrize("text", ["d4", "D4", " d4 ", "d 4"])
@@ -42,13 +41,13 @@ def test_every_move_is_one_step_and_all_fit_in_one_menu() -> None:
 
 
 def test_a_move_is_described_with_the_pavilions_it_raises() -> None:
-    state = picture(BEFORE_B6, "red")
+    state = board(BEFORE_B6, "red")
     texts = {text: GAME.tell(state, GAME.read(state, text)) for text in ("a1", "b6")}
     assert texts == {"a1": "builds on a1", "b6": "builds on b6 and raises a pavilion on b5"}
 
 
 def test_every_refusal_is_a_sentence_about_that_move() -> None:
-    after = play(picture(BEFORE_B6, "red"), "b6")
+    after = play(board(BEFORE_B6, "red"), "b6")
     for text in ("b5", "a1", "c4", "h1", "pass"):
         sentence = refused(after, text).sentence
         assert sentence.endswith(".")

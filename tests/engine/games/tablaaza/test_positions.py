@@ -7,9 +7,7 @@ import pytest
 from engine.errors import BadOption, BadPosition
 from engine.games.tablaaza import GAME
 from engine.games.tablaaza.board import PLOTS
-from tests.engine.games.tablaaza.pictures import moves, play
-
-EMPTY = "......../......../..~..~../..~..~../..~..~../......../........"
+from tests.engine.games.tablaaza.boards import EMPTY, moves, play
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,12 @@ import pytest
 from engine.errors import GameOver
 from engine.games.tablaaza import GAME
 from engine.games.tablaaza.board import GREEN, RED
-from tests.engine.games.tablaaza.pictures import (
+from tests.engine.games.tablaaza.boards import (
+    BEFORE_B6,
+    EMPTY,
+    LAST_TURN,
+    board,
+    ended,
     forbidden,
     moves,
     pavilions,
@@ -17,25 +22,13 @@ from tests.engine.games.tablaaza.pictures import (
     rows_of,
     seat,
 )
-from tests.engine.games.tablaaza.positions import BEFORE_B6, LAST_TURN
-
-EMPTY = """
-    ........
-    ........
-    ..~..~..
-    ..~..~..
-    ..~..~..
-    ........
-    ........
-"""
-
 
 # ---------------------------------------------------------------- Equipment
 
 
 def test_rule_equipment_fifty_plots_half_of_them_red_surround_two_lakes() -> None:
     state = GAME.initial()
-    assert rows_of(state) == EMPTY.split()
+    assert rows_of(state) == EMPTY.split("/")
     assert len(state.spaces(RED)) == len(state.spaces(GREEN)) == 25
 
 
@@ -99,7 +92,7 @@ def test_rule_play_passing_is_not_allowed() -> None:
 def test_rule_pavilion_rises_when_all_plots_of_the_other_colour_in_row_and_column_are_occupied() -> (
     None
 ):
-    state = play(picture(BEFORE_B6, "red"), "b6")
+    state = play(board(BEFORE_B6, "red"), "b6")
     assert rows_of(state) == [
         "........",
         ".o......",
@@ -114,38 +107,27 @@ def test_rule_pavilion_rises_when_all_plots_of_the_other_colour_in_row_and_colum
 
 
 def test_rule_pavilion_one_unoccupied_plot_prevents_it() -> None:
-    state = picture(BEFORE_B6, "red")
+    state = board(BEFORE_B6, "red")
     for elsewhere in sorted(moves(state) - {"b6"}):
         assert pavilions(play(state, elsewhere)) == set()
 
 
 def test_rule_pavilion_squares_beyond_a_lake_do_not_matter() -> None:
     """In b5's row only a5 counts: d5 to h5 lie beyond the water."""
-    state = play(picture(BEFORE_B6, "red"), "b6")
+    state = play(board(BEFORE_B6, "red"), "b6")
     assert pavilions(state) == {"b5"}
     assert {"e5", "g5"} <= set(state.spaces(RED))
 
 
 def test_rule_pavilion_a_plot_with_a_pavilion_cannot_be_played_on() -> None:
-    state = play(picture(BEFORE_B6, "red"), "b6")
+    state = play(board(BEFORE_B6, "red"), "b6")
     assert "b5" not in moves(state)
     assert forbidden(state, "b5") == ("Pavilion", ("b5",))
     assert "pavilion stands on b5" in refused(state, "b5").sentence
 
 
 def test_rule_pavilion_one_stone_may_raise_several() -> None:
-    state = picture(
-        """
-        ........
-        ........
-        o.~..~..
-        oo~..~..
-        o.~..~.o
-        .o....o.
-        .......o
-        """,
-        "red",
-    )
+    state = board("o a3 a4 a5 b2 b4 g2 h1 h3", "red")
     after = play(state, "b6")
     assert pavilions(after) == {"b3", "b5"}
     move = GAME.read(state, "b6")
@@ -153,18 +135,7 @@ def test_rule_pavilion_one_stone_may_raise_several() -> None:
 
 
 def test_rule_pavilion_green_raises_pavilions_on_red_plots() -> None:
-    state = picture(
-        """
-        ........
-        o......o
-        .o~..~..
-        oo~..~.o
-        .o~..~..
-        .......o
-        ......o.
-        """,
-        "green",
-    )
+    state = board("o a4 a6 b3 b4 b5 g1 h2 h4 h6", "green")
     after = play(state, "a2")
     assert pavilions(after) == {"a3", "a5"}
     assert after.raised(GREEN) == ("a3", "a5")
@@ -172,18 +143,7 @@ def test_rule_pavilion_green_raises_pavilions_on_red_plots() -> None:
 
 
 def test_rule_pavilion_none_rises_on_a_plot_with_a_stone() -> None:
-    state = picture(
-        """
-        ........
-        ........
-        oo~..~..
-        oo~..~..
-        ..~..~.o
-        .o......
-        ........
-        """,
-        "red",
-    )
+    state = board("o a4 a5 b2 b4 b5 h3", "red")
     assert rows_of(play(state, "b6"))[2] == "oo~..~.."
 
 
@@ -193,32 +153,15 @@ def test_rule_pavilion_none_rises_on_a_plot_with_a_stone() -> None:
 def test_rule_objective_a_player_without_a_vacant_plot_has_lost() -> None:
     state = play(picture(LAST_TURN, "green"), "c6")
     assert pavilions(state) >= {"c7"}
-    outcome = GAME.outcome(state)
-    assert outcome is not None
-    assert outcome.ranks == (2, 1)
-    assert outcome.reason == "Red has no space left"
+    assert ended(state) == ((2, 1), "Red has no space left")
     assert moves(state) == set()
     with pytest.raises(GameOver, match="Red has no space left"):
         GAME.read(state, "c7")
 
 
 def test_rule_objective_red_can_also_win_with_the_last_stone() -> None:
-    state = picture(
-        """
-        oooo^ooo
-        oooooo.o
-        ^o~^o~oo
-        oo~oo~.o
-        o^~oo~o^
-        ooooo^oo
-        ^ooooo.o
-        """,
-        "red",
-    )
-    outcome = GAME.outcome(play(state, "g1"))
-    assert outcome is not None
-    assert outcome.ranks == (1, 2)
-    assert outcome.reason == "Green has no space left"
+    state = picture("oooo^ooo/oooooo.o/^o~^o~oo/oo~oo~.o/o^~oo~o^/ooooo^oo/^ooooo.o", "red")
+    assert ended(play(state, "g1")) == ((1, 2), "Green has no space left")
 
 
 def test_rule_objective_the_game_continues_while_the_next_player_has_a_plot() -> None:

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from engine.games.tablaaza import GAME
 from engine.games.tablaaza.board import GREEN, RED
-from tests.engine.games.tablaaza.pictures import forbidden, moves, pavilions, picture, play
-from tests.engine.games.tablaaza.positions import BEFORE_B6
+from tests.engine.games.tablaaza.boards import (
+    BEFORE_B6,
+    LAST_TURN,
+    board,
+    forbidden,
+    moves,
+    pavilions,
+    picture,
+    play,
+)
 
 
 def test_ruling_2_a_stone_in_between_does_not_cut_a_corridor() -> None:
     """b4 lies between b5 and b2, yet b2 is still needed."""
-    without_b2 = picture(
-        """
-        ........
-        ........
-        o.~..~..
-        oo~..~..
-        ..~..~.o
-        ........
-        o......o
-        """,
-        "red",
-    )
+    without_b2 = board("o a1 a4 a5 b4 h1 h3", "red")
     state = play(without_b2, "b6")
     assert pavilions(state) == set()
     assert pavilions(play(state, "h5", "b2")) == {"b5"}
@@ -29,35 +26,13 @@ def test_ruling_2_a_stone_in_between_does_not_cut_a_corridor() -> None:
 
 def test_ruling_2_a_pavilion_in_between_does_not_cut_a_corridor() -> None:
     """With a pavilion on b3, b5 still needs b2 beyond it, and gets it."""
-    state = picture(
-        """
-        ........
-        .o......
-        ..~..~..
-        oo~..~..
-        o^~..~.o
-        .o....o.
-        .......o
-        """,
-        "red",
-    )
+    state = board("o a3 a4 b2 b4 b6 g2 h1 h3, ^ b3", "red")
     assert pavilions(play(state, "a5")) == {"b3", "b5"}
 
 
 def test_ruling_2_a_plot_with_a_pavilion_remains_part_of_its_corridor() -> None:
     """b1 and b3 are green plots in one column; a pavilion on b3 does not shorten b1's corridor."""
-    state = picture(
-        """
-        ........
-        .o......
-        ..~..~..
-        oo~..~..
-        o^~..~.o
-        .o....o.
-        .......o
-        """,
-        "red",
-    )
+    state = board("o a3 a4 b2 b4 b6 g2 h1 h3, ^ b3", "red")
     for red, green in (("a1", "h5"), ("c1", "h7"), ("e1", "e6")):
         state = play(state, red, green)
         assert pavilions(state) == {"b3"}
@@ -66,14 +41,14 @@ def test_ruling_2_a_plot_with_a_pavilion_remains_part_of_its_corridor() -> None:
 
 def test_ruling_3_pavilions_rise_automatically_and_all_at_once() -> None:
     """Completing a plot is one move, not a choice: the player is not asked."""
-    state = picture(BEFORE_B6, "red")
+    state = board(BEFORE_B6, "red")
     assert [m for m in map(GAME.write, GAME.legal_moves(state)) if m.startswith("b6")] == ["b6"]
     assert pavilions(play(state, "b6")) == {"b5"}
 
 
 def test_ruling_5_a_stone_raises_nothing_on_plots_of_its_own_colour() -> None:
     """Green occupies a plot a red one needs, and an adjacent green plot has all it needs."""
-    state = picture(BEFORE_B6, "red")
+    state = board(BEFORE_B6, "red")
     for text in sorted(moves(state)):
         assert play(state, text).raised(GREEN) == ()
 
@@ -104,18 +79,7 @@ def test_ruling_7_only_greens_first_stone_is_restricted() -> None:
 
 def test_ruling_9_the_game_ends_after_a_move_and_its_pavilions() -> None:
     """That move's pavilions take the last red plots: Red has lost without another turn."""
-    state = picture(
-        """
-        ^o.ooooo
-        oo.ooooo
-        oo~oo~oo
-        o^~o^~^o
-        ^o~oo~o^
-        oooooo^o
-        oooooooo
-        """,
-        "green",
-    )
+    state = picture(LAST_TURN, "green")
     assert state.spaces(RED) == ("c7",)
     after = play(state, "c6")
     assert after.spaces(RED) == ()

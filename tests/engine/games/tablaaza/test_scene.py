@@ -18,8 +18,15 @@ from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Sprite, T
 from render import THEMES, Painter
 from render.theme import contrast
 from tests.contract.games import whole_game
-from tests.engine.games.tablaaza.pictures import pavilions, picture, play
-from tests.engine.games.tablaaza.positions import BEFORE_B6, LAST_TURN
+from tests.engine.games.tablaaza.boards import (
+    BEFORE_B6,
+    LAST_TURN,
+    board,
+    pavilions,
+    picture,
+    play,
+    played,
+)
 from tests.render.similarity import difference, rgb
 
 every_theme = pytest.mark.parametrize("theme", THEMES)
@@ -28,15 +35,6 @@ every_theme = pytest.mark.parametrize("theme", THEMES)
 @pytest.fixture(scope="module")
 def painter() -> Painter:
     return Painter()
-
-
-def after(state: State, *texts: str) -> tuple[State, list[tuple[State, Move]]]:
-    """Return the position after some moves, and the moves in `scene`'s format."""
-    last: list[tuple[State, Move]] = []
-    for text in texts:
-        last.append((state, GAME.read(state, text)))
-        state = play(state, text)
-    return state, last
 
 
 def turns(seed: str) -> Iterator[tuple[State, list[tuple[State, Move]]]]:
@@ -125,7 +123,7 @@ def test_a_pavilions_roof_shows_its_owner_without_colour(painter: Painter, theme
         roofs.append(seen.point([0] * 20 + [255] * 236))
     area = ImageStat.Stat(roofs[0]).mean[0]
     assert ImageStat.Stat(ImageChops.difference(*roofs)).mean[0] > 0.2 * area
-    state = play(picture(BEFORE_B6, "red"), "b6")
+    state = play(board(BEFORE_B6, "red"), "b6")
     assert plots_of(GAME.scene(state), pavilion(RED)) == {"b5"}
     assert plots_of(GAME.scene(state), pavilion(GREEN)) == set()
 
@@ -153,13 +151,13 @@ def test_stones_and_pavilions_are_drawn_where_the_position_has_them() -> None:
 
 
 def test_the_last_stone_is_highlighted() -> None:
-    state, last = after(GAME.initial(), "d4")
+    state, last = played(GAME.initial(), "d4")
     assert marked(GAME.scene(state, last), Ink.LAST, Rect) == {"d4"}
     assert marked(GAME.scene(state), Ink.LAST, Rect) == set()
 
 
 def test_the_corridors_that_raised_a_pavilion_are_drawn_in_that_turn_only() -> None:
-    state, last = after(picture(BEFORE_B6, "red"), "b6")
+    state, last = played(board(BEFORE_B6, "red"), "b6")
     scene = GAME.scene(state, last)
     assert threads(scene) == {
         (centre("a5"), centre("b5")),
@@ -167,22 +165,22 @@ def test_the_corridors_that_raised_a_pavilion_are_drawn_in_that_turn_only() -> N
     }
     assert marked(scene, Ink.LAST, Disc) == {"a5", "b2", "b4", "b6"}
     assert marked(scene, Ink.LAST, Rect) == {"b5", "b6"}
-    later, last = after(state, "a2")
+    later, last = played(state, "a2")
     assert threads(GAME.scene(later, last)) == set()
 
 
 def test_no_corridor_is_drawn_if_nothing_rose() -> None:
-    state, last = after(picture(BEFORE_B6, "red"), "a1")
+    state, last = played(board(BEFORE_B6, "red"), "a1")
     scene = GAME.scene(state, last)
     assert threads(scene) == set()
     assert marked(scene, Ink.LAST, Disc) == set()
 
 
 def test_the_plots_for_greens_first_stone_are_framed() -> None:
-    state, last = after(GAME.initial(), "a1")
+    state, last = played(GAME.initial(), "a1")
     scene = GAME.scene(state, last)
     assert marked(scene, Ink.CHOICE, Rect) == {"a2", "b1", "b3", "c2"}
-    later, last = after(state, "a2")
+    later, last = played(state, "a2")
     assert marked(GAME.scene(later, last), Ink.CHOICE, Rect) == set()
 
 
@@ -204,7 +202,7 @@ def test_a_chosen_plot_shows_the_stone_before_it_is_played() -> None:
 
 
 def test_the_panels_count_the_plots_left_and_the_pavilions_raised() -> None:
-    state, last = after(picture(BEFORE_B6, "red"), "b6")
+    state, last = played(board(BEFORE_B6, "red"), "b6")
     figures: dict[bool, list[str]] = {True: [], False: []}
     for shape in GAME.scene(state, last).above:
         if isinstance(shape, Text):
@@ -276,7 +274,7 @@ def test_the_description_names_every_plot_once_and_fits_discords_limit(seed: str
 
 
 def test_the_description_mentions_pavilions_lakes_and_the_last_move() -> None:
-    state, last = after(picture(BEFORE_B6, "red"), "b6")
+    state, last = played(board(BEFORE_B6, "red"), "b6")
     alt = GAME.scene(state, last).alt
     assert alt.startswith("Green is to play. Red has 21 spaces: a1 a3 a7")
     assert "Green has 21 spaces:" in alt
@@ -290,7 +288,7 @@ def test_the_description_lists_greens_possible_replies() -> None:
 
 
 def test_if_space_is_short_the_oldest_moves_are_omitted_but_never_the_position() -> None:
-    state, last = after(picture(BEFORE_B6, "red"), "b6")
+    state, last = played(board(BEFORE_B6, "red"), "b6")
     alt = GAME.scene(state, last * 60).alt
     assert 900 < len(alt) <= 1024
     assert "Pavilions raised by Red: b5." in alt
@@ -303,7 +301,7 @@ def test_a_finished_game_says_who_won_and_why() -> None:
 
 
 def test_the_text_board_has_coordinates_rows_of_equal_length_and_the_counts() -> None:
-    state = play(picture(BEFORE_B6, "red"), "b6")
+    state = play(board(BEFORE_B6, "red"), "b6")
     lines = GAME.scene(state).text.splitlines()
     assert lines[0].split() == lines[8].split() == list("abcdefgh")
     assert [line.split()[0] for line in lines[1:8]] == list("7654321")

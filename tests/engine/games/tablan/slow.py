@@ -228,7 +228,6 @@ def other(side: str) -> str:
 
 
 def perft(game: SlowGame, depth: int) -> int:
-    """Return the number of sequences of moves and throws of a given length."""
     if depth == 0:
         return 1
     following = []
@@ -250,3 +249,8 @@ def read(line: str, options: dict[str, str]) -> SlowGame:
         if letter != "."
     }
     return game
+
+
+def count(line: str, depth: int, **options: str) -> int:
+    """Return the number of sequences of moves and throws of a given length."""
+    return perft(read(line, options), depth)

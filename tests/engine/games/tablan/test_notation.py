@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import BadNotation, IllegalMove
 from engine.games.tablan import GAME
-from tests.engine.games.tablan.pictures import play
+from tests.engine.games.tablan.boards import play
 
 STARTED = play(GAME.initial(), "*1")
 

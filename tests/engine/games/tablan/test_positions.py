@@ -7,16 +7,15 @@ import pytest
 from engine.errors import BadOption, BadPosition
 from engine.games.tablan import GAME
 from engine.games.tablan.state import WHITE
-
-HOME = "bbbbbbbbbbbb/............/............/wwwwwwwwwwww"
+from tests.engine.games.tablan.boards import START
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        f"{HOME} white start",
-        f"{HOME} black start",
-        f"{HOME} white 2",
+        f"{START} white start",
+        f"{START} black start",
+        f"{START} white 2",
         "bbbbbbbbbbbb/............/...........W/wwwwwwwwww.w white -",
         "b..B...W..../..........W./.B........../w..B........ black 12",
         "...........W/............/............/w.B......... white -",
@@ -27,21 +26,21 @@ def test_a_position_is_written_as_read(line: str) -> None:
 
 
 def test_the_first_line_is_the_starting_position() -> None:
-    assert GAME.read_position(f"{HOME} white start") == GAME.initial()
+    assert GAME.read_position(f"{START} white start") == GAME.initial()
 
 
 @pytest.mark.parametrize(
     ("line", "why"),
     [
         ("", "three parts"),
-        (HOME, "three parts"),
-        (f"{HOME} white 2 again", "three parts"),
-        (f"{HOME} red 2", "not a seat"),
-        (f"{HOME} white 3", "not a score"),
-        (f"{HOME} white two", "not a score"),
+        (START, "three parts"),
+        (f"{START} white 2 again", "three parts"),
+        (f"{START} red 2", "not a seat"),
+        (f"{START} white 3", "not a score"),
+        (f"{START} white two", "not a score"),
         ("bbbb/wwww white 2", "4 rows of 12"),
         ("bbbbbbbbbbbb/............/wwwwwwwwwwww white 2", "4 rows of 12"),
-        (HOME.replace("b", "x", 1) + " white 2", "“x” on a4 is not a man"),
+        (START.replace("b", "x", 1) + " white 2", "“x” on a4 is not a man"),
         ("bbbbbbbbbbbb/............/w.........../.wwwwwwwwwww white 2", "not in its home row"),
         ("bbbbbbbbbbbb/............/W.........../wwwwwwwwwwww white 2", "more than 12"),
         ("............/............/............/............ white -", "no man"),
@@ -49,7 +48,7 @@ def test_the_first_line_is_the_starting_position() -> None:
         ("b..........W/..........W./............/............ white 2", "cannot use the 2"),
         ("b..........W/............/............/............ white 2", "game is over"),
         ("b..........W/............/............/............ white start", "game is over"),
-        (f"{HOME} white - together", "both seats have finished"),
+        (f"{START} white - together", "both seats have finished"),
     ],
 )
 def test_an_impossible_position_is_refused_with_the_reason(line: str, why: str) -> None:
@@ -66,11 +65,11 @@ def test_a_finished_side_is_never_to_act() -> None:
 
 
 def test_under_bell_an_unmoved_man_cannot_use_an_eight() -> None:
-    assert GAME.read_position(f"{HOME} white 8").score == 8
+    assert GAME.read_position(f"{START} white 8").score == 8
     with pytest.raises(BadPosition, match="cannot use the 8"):
-        GAME.read_position(f"{HOME} white 8", {"rules": "bell"})
+        GAME.read_position(f"{START} white 8", {"rules": "bell"})
 
 
 def test_a_position_with_unknown_options_is_refused() -> None:
     with pytest.raises(BadOption, match="rules"):
-        GAME.read_position(f"{HOME} white 2", {"rules": "murray"})
+        GAME.read_position(f"{START} white 2", {"rules": "murray"})

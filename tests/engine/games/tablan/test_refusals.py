@@ -14,7 +14,7 @@ from engine.games.tablan import GAME
 from engine.games.tablan.board import SQUARES
 from engine.games.tablan.state import Phase, Split, State, Walk
 from tests.contract.games import STEADY, played
-from tests.engine.games.tablan.pictures import forbidden, moves, picture, refused
+from tests.engine.games.tablan.boards import START, forbidden, moves, picture, refused
 
 # Rules quoted from the other document, which alone has them.
 BORROWED = {"W3", "W5", "W20", "B3", "B5", "B8"}
@@ -84,15 +84,7 @@ def refusal_of(state: State, move: Any) -> IllegalMove | None:
 def test_a_refusal_says_what_is_wrong_with_that_particular_move(
     text: str, rule: str, squares: tuple[str, ...], words: str
 ) -> None:
-    state = picture(
-        """
-        bbbbbbbbbbbb
-        ............
-        ............
-        wwwwwwwwwwww
-        """,
-        "white 8",
-    )
+    state = picture(START, "white 8")
     assert forbidden(state, text) == (rule, squares)
     assert words in refused(state, text).sentence
 

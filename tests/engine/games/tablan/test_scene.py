@@ -14,15 +14,15 @@ from engine.games.tablan import GAME
 from engine.games.tablan.board import COURSES
 from engine.games.tablan.men import Inlay, man, stick, sticks
 from engine.games.tablan.state import BLACK, WHITE, Move, Phase, State
-from engine.games.tablan.table import HEIGHT, WIDTH, board, centre
+from engine.games.tablan.table import HEIGHT, WIDTH, centre
+from engine.games.tablan.table import board as ground
 from engine.scene import Board, Disc, Ink, Polygon, Scene, Sprite, Text, Token
 from engine.turning import turned
 from render import THEMES, Painter
-from tests.engine.games.tablan.pictures import picture, play
+from tests.engine.games.tablan.boards import START, board, picture, play, played
 from tests.render.similarity import difference, rgb
 
 HOME = "wwwwwwwwwwww"
-START = f"bbbbbbbbbbbb ............ ............ {HOME}"
 every_theme = pytest.mark.parametrize("theme", THEMES)
 
 
@@ -59,15 +59,6 @@ def framed(scene: Scene) -> set[str]:
             if not isinstance(shape, Disc | Text) and hasattr(shape, "fill")
         )
     }
-
-
-def after(state: State, *texts: str) -> tuple[State, list[tuple[State, Move]]]:
-    """Return the position after some moves, and the moves in `scene`'s format."""
-    last: list[tuple[State, Move]] = []
-    for text in texts:
-        last.append((state, GAME.read(state, text)))
-        state = play(state, text)
-    return state, last
 
 
 def decisions(seed: int, **options: str) -> Iterator[tuple[State, list[tuple[State, Move]]]]:
@@ -132,7 +123,7 @@ def test_locked_men_men_at_home_and_other_men_look_different(painter: Painter, t
 
 
 def test_every_man_is_drawn_on_its_square_and_on_no_other() -> None:
-    state = picture(".B..W....b.. ..W......... ........BB.. w.B........W", "white 8")
+    state = board("W c3 e4 l1, w a1, B b4 c1 i2 j2, b j4", "white 8")
     scene = GAME.scene(state)
     for seat in (WHITE, BLACK):
         for square in (f"{file}{rank}" for file in "abcdefghijkl" for rank in "1234"):
@@ -140,7 +131,7 @@ def test_every_man_is_drawn_on_its_square_and_on_no_other() -> None:
 
 
 def test_b3_men_waiting_for_a_two_carry_a_lock_under_that_rule_only() -> None:
-    line = ("bbbbbbbbbbb. ...........B ...........W wwwwwwwwwww.", "white -")
+    line = ("bbbbbbbbbbb./...........B/...........W/wwwwwwwwwww.", "white -")
     bell = GAME.scene(picture(*line, rules="bell"))
     assert men_on(bell, "a1", WHITE) == men_on(bell, "a4", BLACK) == [Inlay.LOCK]
     assert men_on(bell, "l2", WHITE) == men_on(bell, "l3", BLACK) == [Inlay.OWN]
@@ -149,7 +140,7 @@ def test_b3_men_waiting_for_a_two_carry_a_lock_under_that_rule_only() -> None:
 
 
 def test_w11_men_on_the_last_row_carry_a_star() -> None:
-    scene = GAME.scene(picture("W.....B..... ............ ............ B.....W.....", "white -"))
+    scene = GAME.scene(board("W a4 g1, B a1 g4", "white -"))
     assert men_on(scene, "a4", WHITE) == men_on(scene, "a1", BLACK) == [Inlay.STAR]
     assert men_on(scene, "g1", WHITE) == men_on(scene, "g4", BLACK) == [Inlay.OWN]
 
@@ -176,13 +167,13 @@ def test_w8_the_throw_in_hand_is_shown_beside_the_board_with_its_score(
 
 
 def test_w9_a_throw_that_passed_the_sticks_is_shown_with_no_score() -> None:
-    state, last = after(picture(START, "white -"), "*2")
+    state, last = played(picture(START, "white -"), "*2")
     lying = [token.sprite for token in GAME.scene(state, last).tokens]
     assert lying.count(stick(plain=True)) == lying.count(stick(plain=False)) == 2
 
 
 def test_the_last_move_is_a_trail_along_the_path_from_a_ring_to_a_highlighted_square() -> None:
-    state, last = after(picture(START, "white 8"), "h1-i2")
+    state, last = played(picture(START, "white 8"), "h1-i2")
     before, now = GAME.scene(state), GAME.scene(state, last)
     added = [token for token in now.tokens if token not in before.tokens]
     places = {(token.x, token.y) for token in added}
@@ -192,8 +183,8 @@ def test_the_last_move_is_a_trail_along_the_path_from_a_ring_to_a_highlighted_sq
 
 
 def test_w15_a_captured_man_is_marked_on_its_square_and_shown_beside_the_board() -> None:
-    state, last = after(
-        picture("bbbbbbbbbbb. ............ ...........B wwwwwwwwwwww", "white 2"), "k1-l2"
+    state, last = played(
+        picture("bbbbbbbbbbb./............/...........B/wwwwwwwwwwww", "white 2"), "k1-l2"
     )
     scene = GAME.scene(state, last)
     x, y = centre("l2")
@@ -211,7 +202,7 @@ def test_w15_a_captured_man_is_marked_on_its_square_and_shown_beside_the_board()
 
 
 def test_exactly_the_men_that_can_move_are_framed() -> None:
-    state = picture("W.........b. ...W........ ............ .....w.....w", "white 8")
+    state = board("W a4 d3, w f1 l1, b k4", "white 8")
     origins = {GAME.write(move)[:2] for move in GAME.legal_moves(state)}
     assert framed(GAME.scene(state)) == origins
 
@@ -238,7 +229,7 @@ def test_each_seat_has_an_arrowhead_at_the_way_to_its_next_row(course: str) -> N
         walk = COURSES[course].squares[seat]
         heads = [
             shape.points
-            for shape in board(course).shapes
+            for shape in ground(course).shapes
             if isinstance(shape, Polygon) and shape.fill is ink and len(shape.points) == 3
         ]
         assert len(heads) == 3
@@ -250,7 +241,7 @@ def test_each_seat_has_an_arrowhead_at_the_way_to_its_next_row(course: str) -> N
 
 
 def test_several_moves_are_numbered_and_no_arrowhead_is_hidden_by_a_man() -> None:
-    state, last = after(picture(START, "white 2"), "l1-l2,k1-l1")
+    state, last = played(picture(START, "white 2"), "l1-l2,k1-l1")
     scene = GAME.scene(state, last)
     order = [token.sprite for token in scene.tokens]
     numbers = [t.text for s in order for t in s.shapes if isinstance(t, Text)]
@@ -264,21 +255,21 @@ def test_several_moves_are_numbered_and_no_arrowhead_is_hidden_by_a_man() -> Non
     assert len(heads) == 2
     on_board = [man(seat, inlay) for seat in (WHITE, BLACK) for inlay in Inlay]
     assert min(heads) > max(i for i, sprite in enumerate(order) if sprite in on_board)
-    state, last = after(picture(START, "white 8"), "h1-i2")
+    state, last = played(picture(START, "white 8"), "h1-i2")
     assert not [
         t for s in GAME.scene(state, last).tokens for t in s.sprite.shapes if isinstance(t, Text)
     ]
 
 
 def test_the_two_courses_have_different_boards_each_built_once() -> None:
-    assert board("alongside") != board("opposed")
+    assert ground("alongside") != ground("opposed")
     assert GAME.scene(GAME.initial()).board is GAME.scene(play(GAME.initial(), "*1")).board
 
 
 def test_letters_and_figures_are_readable_on_a_phone() -> None:
     """At a width of 400 pixels, no text is smaller than 11 pixels."""
     state = picture(START, "white 8")
-    shapes = (*board("alongside").shapes, *GAME.scene(state).above)
+    shapes = (*ground("alongside").shapes, *GAME.scene(state).above)
     sizes = [shape.size for shape in shapes if isinstance(shape, Text)]
     assert min(sizes) * (400 // WIDTH) >= 11
 
@@ -316,8 +307,8 @@ def test_the_description_names_every_man_and_fits_discords_limit(seed: int, rule
 
 
 def test_the_description_mentions_locked_men_men_at_home_the_courses_and_the_last_move() -> None:
-    start = picture("bbbbbbbbb... ............ B..........B .wwwwwwwwwww", "black 2", rules="bell")
-    state, last = after(start, "a2-c2")
+    start = picture("bbbbbbbbb.../............/B..........B/.wwwwwwwwwww", "black 2", rules="bell")
+    state, last = played(start, "a2-c2")
     alt = GAME.scene(state, last).alt
     assert "Black is to throw." in alt
     assert "White men: locked until a 2 on b1 c1 d1" in alt
@@ -337,15 +328,13 @@ def test_if_space_is_short_the_oldest_moves_are_omitted_but_never_the_position()
 
 
 def test_a_finished_game_says_who_won_and_why() -> None:
-    scene = GAME.scene(picture("WWWWW....... ............ ............ BBB.........", "white -"))
+    scene = GAME.scene(board("W a4 b4 c4 d4 e4, B a1 b1 c1", "white -"))
     assert scene.alt.startswith("White has won: ")
     assert "wins" in texts(scene)
 
 
 def test_the_text_board_has_coordinates_rows_of_equal_length_and_all_men() -> None:
-    text = GAME.scene(
-        picture(".B..W....b.. ..W......... ........BB.. w.B........W", "white 8", rules="bell")
-    ).text
+    text = GAME.scene(board("W c3 e4 l1, w a1, B b4 c1 i2 j2, b j4", "white 8", rules="bell")).text
     lines = text.splitlines()
     assert lines[0].split() == lines[5].split() == list("abcdefghijkl")
     assert [line.split()[0] for line in lines[1:5]] == ["4", "3", "2", "1"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.games.tablan import GAME
-from tests.engine.games.tablan.pictures import description, play
+from tests.engine.games.tablan.boards import description, play
 
 
 def test_an_opening_throw_says_who_is_next() -> None:

@@ -10,22 +10,19 @@ from engine.errors import GameOver
 from engine.game import CHANCE
 from engine.games.tablan import GAME
 from engine.games.tablan.state import BLACK, WHITE
-from tests.engine.games.tablan.pictures import (
+from tests.engine.games.tablan.boards import (
+    START,
+    board,
     description,
+    ended,
     forbidden,
     moves,
     picture,
     play,
+    reason,
     rows_of,
     turn,
 )
-
-START = """
-    bbbbbbbbbbbb
-    ............
-    ............
-    wwwwwwwwwwww
-"""
 
 
 def test_w1_each_sides_home_row_is_the_nearest_to_it() -> None:
@@ -35,7 +32,7 @@ def test_w1_each_sides_home_row_is_the_nearest_to_it() -> None:
 
 
 def test_w2_each_side_has_twelve_men_one_on_each_square_of_its_home_row() -> None:
-    assert rows_of(GAME.initial()) == START.split()
+    assert rows_of(GAME.initial()) == START.split("/")
 
 
 def test_w3_the_sides_take_turns_to_throw_until_one_shows_a_single_plain_side() -> None:
@@ -53,15 +50,7 @@ def test_w3_no_man_moves_during_the_opening_throws() -> None:
 
 
 def test_w4_a_man_moves_along_its_course_by_the_score_of_the_sticks() -> None:
-    state = picture(
-        """
-        b...........
-        ............
-        ............
-        ..W.........
-        """,
-        "white 8",
-    )
+    state = board("W c1, b a4", "white 8")
     assert moves(state) == {"c1-k1"}
     assert rows_of(play(state, "c1-k1"))[3] == "..........W."
 
@@ -82,15 +71,7 @@ def test_w5_a_course_runs_right_along_the_home_row_and_then_back_and_forth(
 
 
 def test_w5_a_man_never_moves_backwards() -> None:
-    state = picture(
-        """
-        b...........
-        ............
-        ....W.......
-        ............
-        """,
-        "white 2",
-    )
+    state = board("W e2, b a4", "white 2")
     assert forbidden(state, "e2-g2") == ("W5", ("e2", "g2"))
     assert forbidden(state, "e2-e2") == ("W5", ("e2", "e2"))
 
@@ -111,15 +92,7 @@ def test_w7_the_player_who_threw_one_plain_side_plays_it_and_then_throws() -> No
 
 
 def test_w8_the_sticks_score_2_8_and_12_for_one_four_and_no_plain_side() -> None:
-    state = picture(
-        """
-        b...........
-        ............
-        W...........
-        ............
-        """,
-        "white -",
-    )
+    state = board("W a2, b a4", "white -")
     assert {text: turn(play(state, text)) for text in sorted(moves(state))} == {
         "*0": "white 12",
         "*1": "white 2",
@@ -145,15 +118,7 @@ def test_w9_a_throw_that_scores_nothing_passes_the_sticks() -> None:
 
 
 def test_w10_one_man_moves_the_score_or_two_men_half_of_it_each() -> None:
-    state = picture(
-        """
-        ...........b
-        ............
-        W...........
-        W...........
-        """,
-        "white 8",
-    )
+    state = board("W a1 a2, b l4", "white 8")
     assert moves(state) == {"a1-i1", "a2-h3", "a2-d3,a1-e1"}
     assert rows_of(play(state, "a2-d3,a1-e1")) == [
         "...........b",
@@ -176,29 +141,13 @@ def test_w10_the_man_must_exist_and_be_your_own() -> None:
 
 
 def test_w11_a_man_on_the_last_row_moves_no_further() -> None:
-    state = picture(
-        """
-        ....W.......
-        ............
-        W..........B
-        ............
-        """,
-        "white 2",
-    )
+    state = board("W a2 e4, B l2", "white 2")
     assert moves(state) == {"a2-b3"}
     assert forbidden(state, "e4-c4") == ("W11", ("e4",))
 
 
 def test_w12_two_men_never_share_a_square() -> None:
-    state = picture(
-        """
-        ...........b
-        ............
-        ............
-        W.W.........
-        """,
-        "white 2",
-    )
+    state = board("W a1 c1, b l4", "white 2")
     assert moves(state) == {"c1-e1", "c1-d1,a1-b1"}
     assert forbidden(state, "a1-c1") == ("W12", ("c1",))
 
@@ -214,15 +163,7 @@ def test_w13_half_of_a_score_cannot_be_played() -> None:
 
 
 def test_w13_a_score_that_cannot_be_played_is_lost() -> None:
-    state = picture(
-        """
-        b..........W
-        ..........W.
-        ............
-        ............
-        """,
-        "white -",
-    )
+    state = board("W k3 l4, b a4", "white -")
     assert turn(play(state, "*1")) == "white -"
     assert description(state, "*1") == (
         "White threw 1 plain side: 2 points, which cannot be used, and throws again"
@@ -236,15 +177,7 @@ def test_w14_after_a_move_the_same_side_throws_again() -> None:
 
 
 def test_w15_landing_on_an_enemy_captures_him() -> None:
-    state = picture(
-        """
-        b...........
-        ............
-        ..B.W.......
-        ............
-        """,
-        "white 2",
-    )
+    state = board("W e2, B c2, b a4", "white 2")
     after = play(state, "e2-c2")
     assert rows_of(after)[2] == "..W........."
     assert after.captured(BLACK) == 11
@@ -252,132 +185,53 @@ def test_w15_landing_on_an_enemy_captures_him() -> None:
 
 
 def test_w16_an_enemy_in_your_home_row_cannot_be_captured() -> None:
-    state = picture(
-        """
-        b...........
-        ............
-        ............
-        W.B.........
-        """,
-        "white 8",
-    )
+    state = board("W a1, B c1, b a4", "white 8")
     assert moves(state) == {"a1-i1"}
-    at_two = picture(
-        """
-        b...........
-        ............
-        ............
-        W.B.W.......
-        """,
-        "white 2",
-    )
+    at_two = board("W a1 e1, B c1, b a4", "white 2")
     assert forbidden(at_two, "a1-c1") == ("W16", ("c1",))
     assert forbidden(at_two, "e1-f1,c1-d1") == ("W10", ("c1",))
 
 
 def test_w16_your_own_men_in_the_home_row_may_be_captured() -> None:
-    state = picture(
-        """
-        b...........
-        ............
-        B...........
-        .w..........
-        """,
-        "black 2",
-    )
+    state = board("w b1, B a2, b a4", "black 2")
     assert rows_of(play(state, "a2-b1"))[3] == ".B.........."
 
 
 def test_w17_the_game_ends_when_one_side_has_all_its_men_on_the_last_row() -> None:
-    state = picture(
-        """
-        b..W........
-        ..........W.
-        ............
-        ............
-        """,
-        "white 2",
-    )
+    state = board("W d4 k3, b a4", "white 2")
     after = play(state, "k3-l4")
     assert rows_of(after)[:2] == ["b..W.......W", "............"]
-    outcome = GAME.outcome(after)
-    assert outcome is not None
-    assert outcome.reason == "White has finished with 2 men home to 0"
+    assert reason(after) == "White has finished with 2 men home to 0"
     assert moves(after) == set()
     with pytest.raises(GameOver, match="White has finished"):
         GAME.read(after, "*1")
 
 
 def test_w18_every_man_on_the_enemys_home_row_counts() -> None:
-    state = picture(
-        """
-        b..W........
-        ..........W.
-        ............
-        .BBB........
-        """,
-        "white 2",
+    state = board("W d4 k3, B b1 c1 d1, b a4", "white 2")
+    assert ended(play(state, "k3-l4")) == (
+        (2, 1),
+        "White has finished, and Black brought 3 men home to 2",
     )
-    outcome = GAME.outcome(play(state, "k3-l4"))
-    assert outcome is not None
-    assert outcome.reason == "White has finished, and Black brought 3 men home to 2"
-    assert outcome.ranks == (2, 1)
 
 
 def test_w19_the_side_with_more_men_on_the_enemys_home_row_wins() -> None:
-    state = picture(
-        """
-        b.WW........
-        ..........W.
-        ............
-        .BB.........
-        """,
-        "white 2",
-    )
-    outcome = GAME.outcome(play(state, "k3-l4"))
-    assert outcome is not None
-    assert outcome.ranks == (1, 2)
+    state = board("W c4 d4 k3, B b1 c1, b a4", "white 2")
+    assert ended(play(state, "k3-l4"))[0] == (1, 2)
 
 
 def test_w20_the_furthest_square_of_the_last_row_must_be_filled_first() -> None:
-    state = picture(
-        """
-        .W..b.......
-        ...W........
-        ............
-        w...........
-        """,
-        "white 12",
-        order="furthest-first",
-    )
+    state = board("W b4 d3, w a1, b e4", "white 12", order="furthest-first")
     assert moves(state) == {"a1-l2", "d3-j3,a1-g1"}
     assert forbidden(state, "d3-i4") == ("W20", ("i4", "a4"))
 
 
 def test_w20_an_enemy_on_the_square_due_is_captured() -> None:
-    state = picture(
-        """
-        bb..........
-        ...........W
-        ............
-        w...........
-        """,
-        "white 12",
-        order="furthest-first",
-    )
+    state = board("W l3, w a1, b a4 b4", "white 12", order="furthest-first")
     assert rows_of(play(state, "l3-a4"))[0] == "Wb.........."
 
 
 def test_w21_no_other_square_of_the_last_row_may_be_entered() -> None:
-    state = picture(
-        """
-        bb.........W
-        ....W......W
-        ............
-        w...........
-        """,
-        "white 8",
-        order="furthest-first",
-    )
+    state = board("W e3 l3 l4, w a1, b a4 b4", "white 8", order="furthest-first")
     assert moves(state) == {"a1-i1", "e3-i3,a1-e1"}
     assert forbidden(state, "l3-e4") == ("W20", ("e4", "a4"))

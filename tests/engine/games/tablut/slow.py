@@ -197,7 +197,7 @@ def read(line: str) -> SlowGame:
     return SlowGame(men, side)
 
 
-def perft(line: str, depth: int) -> int:
+def count(line: str, depth: int) -> int:
     """Return the number of move sequences of a given length."""
     if depth == 0:
         return 1
@@ -210,5 +210,5 @@ def perft(line: str, depth: int) -> int:
     for text in game.moves():
         after = read(line)
         after.play(text)
-        total += perft(after.line(), depth - 1)
+        total += count(after.line(), depth - 1)
     return total

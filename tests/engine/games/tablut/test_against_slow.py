@@ -8,7 +8,7 @@ import pytest
 
 from engine.games.tablut import GAME
 from tests.engine.games.tablut import slow
-from tests.engine.games.tablut.pictures import result
+from tests.engine.games.tablut.boards import result
 
 
 @pytest.mark.parametrize("seed", [*range(0, 40, 4), *range(17, 36, 2)])

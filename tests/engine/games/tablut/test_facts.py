@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.games.tablut import GAME
 from engine.menu import MAX_OPTIONS, choices
 from tests.contract.games import STEADY, whole_game
-from tests.engine.games.tablut.pictures import Position, at, result, side
+from tests.engine.games.tablut.boards import Position, at, result, side
 
 seeds = st.integers(1, 25).map(str)
 """The same games for every fact."""

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import BadNotation, BadPosition
 from engine.games.tablut import GAME
-from tests.engine.games.tablut.pictures import picture, play, reason, result
+from tests.engine.games.tablut.boards import board, play, reason, result, rows
 
 START = "...mmm.../....m..../....s..../m...s...m/mmsskssmm/m...s...m/....s..../....m..../...mmm..."
 
@@ -16,15 +16,6 @@ def why(line: str) -> str:
     with pytest.raises(BadPosition) as caught:
         GAME.read_position(line)
     return caught.value.sentence
-
-
-def board(**men: str) -> str:
-    """Return rows with these men, by letter: ``board(k="e5", m="a1 b2")``."""
-    squares = {name: letter for letter, names in men.items() for name in names.split()}
-    return "/".join(
-        "".join(squares.get(f"{file}{rank}", ".") for file in "abcdefghi")
-        for rank in range(9, 0, -1)
-    )
 
 
 def test_the_first_line_is_the_starting_position() -> None:
@@ -54,61 +45,61 @@ def test_a_text_that_is_not_a_board_is_refused(line: str, part: str) -> None:
 
 
 def test_a_king_on_the_edge_means_the_swedes_have_won() -> None:
-    state = GAME.read_position(f"{board(k='a5', m='c9 i9')} muscovites")
+    state = board("k a5, m c9 i9", "muscovites")
     assert result(state) == "swedes"
     assert reason(state) == "the king has reached the edge"
     assert GAME.legal_moves(state) == []
 
 
 def test_a_king_on_the_edge_has_just_come_from_inside() -> None:
-    assert "last move" in why(f"{board(k='a5', m='c9')} swedes")
-    assert "only edge squares lead there" in why(f"{board(k='a1', m='c9')} muscovites")
-    assert "by way of b5" in why(f"{board(k='a5', m='b5')} muscovites")
-    assert "by way of e8" in why(f"{board(k='e9', m='c9', s='e8')} muscovites")
+    assert "last move" in why(f"{rows('k a5, m c9')} swedes")
+    assert "only edge squares lead there" in why(f"{rows('k a1, m c9')} muscovites")
+    assert "by way of b5" in why(f"{rows('k a5, m b5')} muscovites")
+    assert "by way of e8" in why(f"{rows('k e9, m c9, s e8')} muscovites")
 
 
 def test_a_captured_king_means_the_muscovites_have_won() -> None:
-    four = GAME.read_position(f"{board(m='c4 c6 b5 d5', s='i1')} swedes")
+    four = board("m c4 c6 b5 d5, s i1", "swedes")
     assert result(four) == "muscovites"
     assert reason(four) == "the king is taken"
-    three = GAME.read_position(f"{board(m='e7 d6 f6', s='i1')} swedes")
+    three = board("m e7 d6 f6, s i1", "swedes")
     assert result(three) == "muscovites"
-    castle = GAME.read_position(f"{board(m='e4 e6 d5 f5', s='i1')} swedes")
+    castle = board("m e4 e6 d5 f5, s i1", "swedes")
     assert result(castle) == "muscovites"
 
 
 def test_a_king_is_captured_by_muscovites_around_an_empty_square_with_swedes_to_move() -> None:
-    assert "has just been taken" in why(f"{board(m='c4 c6 b5 d5')} muscovites")
-    assert "nowhere" in why(f"{board(m='c4 c6 b5 d7', s='i1')} swedes")
-    assert "nowhere" in why(f"{board(m='c4 c6 b5 d5', s='c5')} swedes")
-    assert "nowhere" in why(f"{board(m='a4 a6 b5', s='i1')} swedes")
+    assert "has just been taken" in why(f"{rows('m c4 c6 b5 d5')} muscovites")
+    assert "nowhere" in why(f"{rows('m c4 c6 b5 d7, s i1')} swedes")
+    assert "nowhere" in why(f"{rows('m c4 c6 b5 d5, s c5')} swedes")
+    assert "nowhere" in why(f"{rows('m a4 a6 b5, s i1')} swedes")
 
 
 def test_a_surrounded_king_is_no_longer_on_the_board() -> None:
     for seat in ("swedes", "muscovites"):
-        assert "all four sides" in why(f"{board(k='c5', m='c4 c6 b5 d5')} {seat}")
+        assert "all four sides" in why(f"{rows('k c5, m c4 c6 b5 d5')} {seat}")
 
 
 def test_a_king_enclosed_beside_the_castle_may_have_moved_there() -> None:
     for seat in ("swedes", "muscovites"):
-        line = f"{board(k='e4', m='e3 d4 f4')} {seat}"
+        line = f"{rows('k e4, m e3 d4 f4')} {seat}"
         assert result(GAME.read_position(line)) is None
 
 
 def test_tuichu_and_a_lack_of_moves_are_read_as_finished_games() -> None:
-    tuichu = GAME.read_position(f"{board(k='d5', m='b5')} muscovites")
+    tuichu = board("k d5, m b5", "muscovites")
     assert result(tuichu) == "swedes"
-    assert result(GAME.read_position(f"{board(k='d5', m='b5')} swedes")) is None
-    stuck = f"{board(k='e5', s='e4 e6 d5 f5 a2 b1', m='a1')} muscovites"
+    assert result(board("k d5, m b5", "swedes")) is None
+    stuck = f"{rows('k e5, s e4 e6 d5 f5 a2 b1, m a1')} muscovites"
     assert result(GAME.read_position(stuck)) == "draw"
 
 
 def test_without_muscovites_the_swedes_have_just_captured_the_last() -> None:
-    taken = GAME.read_position(f"{board(k='e5', s='b2 d2')} muscovites")
+    taken = board("k e5, s b2 d2", "muscovites")
     assert result(taken) == "swedes"
-    assert "their last move" in why(f"{board(k='e5', s='b2 d2')} swedes")
-    assert "no two stand one square apart" in why(f"{board(k='e5', s='b2 d3')} muscovites")
-    assert "no two stand one square apart" in why(f"{board(k='e6', s='e4')} muscovites")
+    assert "their last move" in why(f"{rows('k e5, s b2 d2')} swedes")
+    assert "no two stand one square apart" in why(f"{rows('k e5, s b2 d3')} muscovites")
+    assert "no two stand one square apart" in why(f"{rows('k e6, s e4')} muscovites")
 
 
 def test_the_starting_position_may_have_muscovites_to_move() -> None:
@@ -141,7 +132,3 @@ def test_a_move_has_two_steps_the_man_and_his_target() -> None:
     move = GAME.read(state, "E7 - H7")
     assert GAME.steps(move) == ("e7", "-h7")
     assert GAME.write(move) == "e7-h7"
-
-
-def test_pictures_in_tests_have_nine_lines() -> None:
-    assert picture("\n".join(START.split("/")), "swedes") == GAME.initial()

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from engine.game import Seat
 from engine.games.tablut import GAME
-from tests.engine.games.tablut.pictures import (
+from tests.engine.games.tablut.boards import (
+    OPEN,
+    PROPPED,
+    THREE,
     at,
+    board,
     description,
     forbidden,
     moves,
-    picture,
     play,
     reason,
     refused,
     result,
     side,
 )
-from tests.engine.games.tablut.positions import OPEN, PROPPED, THREE
 
 # ---------------------------------------------------------------- 1 to 3: the beginning
 
 
 def test_rule_1_a_board_of_nine_by_nine_a_king_eight_defenders_and_sixteen_attackers() -> None:
-    board = GAME.write_position(GAME.initial()).split()[0]
-    assert [len(row) for row in board.split("/")] == [9] * 9
-    assert [board.count(letter) for letter in "ksm"] == [1, 8, 16]
+    drawn = GAME.write_position(GAME.initial()).split()[0]
+    assert [len(row) for row in drawn.split("/")] == [9] * 9
+    assert [drawn.count(letter) for letter in "ksm"] == [1, 8, 16]
     assert GAME.seat_names == ("swedes", "muscovites")
     assert GAME.players == range(2, 3)
 
@@ -57,26 +59,16 @@ def test_rule_3_only_the_side_to_move_may_move() -> None:
 
 # ---------------------------------------------------------------- 4 and 5: moving
 
-ALONE = """
-    ........m
-    .........
-    ......s..
-    .........
-    .........
-    ..k..s..m
-    .........
-    .........
-    ........m
-"""
+ALONE = "k c4, s f4 g7, m i1 i4 i9"
 
 
 def test_rule_4_a_man_moves_any_distance_along_a_row_or_column() -> None:
-    targets = sorted(text[3:] for text in moves(picture(ALONE, "swedes")) if text[:2] == "g7")
+    targets = sorted(text[3:] for text in moves(board(ALONE, "swedes")) if text[:2] == "g7")
     assert " ".join(targets) == ("a7 b7 c7 d7 e7 f7 g1 g2 g3 g4 g5 g6 g8 g9 h7 i7")
 
 
 def test_rule_4_the_king_moves_like_any_man() -> None:
-    targets = sorted(text[3:] for text in moves(picture(ALONE, "swedes")) if text[:2] == "c4")
+    targets = sorted(text[3:] for text in moves(board(ALONE, "swedes")) if text[:2] == "c4")
     assert " ".join(targets) == ("a4 b4 c1 c2 c3 c5 c6 c7 c8 c9 d4 e4")
 
 
@@ -93,7 +85,7 @@ def test_rule_4_men_never_move_diagonally_or_out_of_line() -> None:
 
 
 def test_rule_4_men_never_jump_over_a_piece() -> None:
-    assert forbidden(picture(ALONE, "swedes"), "f4-b4") == ("4", ("c4", "f4", "b4"))
+    assert forbidden(board(ALONE, "swedes"), "f4-b4") == ("4", ("c4", "f4", "b4"))
     assert forbidden(GAME.initial(), "c5-a5")[0] == "4"
     assert forbidden(GAME.initial(), "d5-d9") == ("4", ("d9",))
     assert refused(GAME.initial(), "e7-e9").sentence == (
@@ -113,39 +105,29 @@ def test_rule_4_a_move_needs_a_piece_and_a_different_square() -> None:
     assert forbidden(GAME.initial(), "e7-e7") == ("4", ("e7",))
 
 
-ACROSS = """
-    ....m....
-    ......s..
-    .....sks.
-    .........
-    ..s.....m
-    .........
-    .........
-    ........m
-    ....m....
-"""
+ACROSS = "k g7, s c5 f7 g8 h7, m e1 e9 i2 i5"
 
 
 def test_rule_5_only_the_king_may_land_on_the_castle() -> None:
-    assert forbidden(picture(ACROSS, "swedes"), "c5-e5") == ("5", ("e5",))
-    assert forbidden(picture(ACROSS, "muscovites"), "e1-e5") == ("5", ("e5",))
-    assert refused(picture(ACROSS, "swedes"), "c5-e5").sentence == (
+    assert forbidden(board(ACROSS, "swedes"), "c5-e5") == ("5", ("e5",))
+    assert forbidden(board(ACROSS, "muscovites"), "e1-e5") == ("5", ("e5",))
+    assert refused(board(ACROSS, "swedes"), "c5-e5").sentence == (
         "Only the king may stop on the castle, e5."
     )
 
 
 def test_rule_5_any_man_may_pass_over_the_empty_castle() -> None:
-    assert {"c5-d5", "c5-f5", "c5-h5"} <= moves(picture(ACROSS, "swedes"))
-    assert {"e1-e4", "e1-e6", "e1-e8"} <= moves(picture(ACROSS, "muscovites"))
+    assert {"c5-d5", "c5-f5", "c5-h5"} <= moves(board(ACROSS, "swedes"))
+    assert {"e1-e4", "e1-e6", "e1-e8"} <= moves(board(ACROSS, "muscovites"))
 
 
 def test_rule_5_the_king_on_his_castle_blocks_the_way_like_any_piece() -> None:
-    state = picture(ACROSS.replace("k", ".").replace("..s.....m", "..s.k...m"), "swedes")
+    state = board(ACROSS.replace("k g7", "k e5"), "swedes")
     assert forbidden(state, "c5-f5") == ("4", ("e5", "c5", "f5"))
 
 
 def test_rule_5_the_king_may_return_to_the_castle() -> None:
-    state = play(picture(ACROSS, "swedes"), "g7-g5", "i2-i3", "g5-e5")
+    state = play(board(ACROSS, "swedes"), "g7-g5", "i2-i3", "g5-e5")
     assert at(state, "e5") == "k"
 
 
@@ -153,112 +135,37 @@ def test_rule_5_the_king_may_return_to_the_castle() -> None:
 
 
 def test_rule_6_a_muscovite_between_two_swedes_is_captured() -> None:
-    state = picture(
-        """
-        m........
-        .........
-        .sm......
-        .........
-        ....k....
-        .........
-        .........
-        ...s.....
-        m.......m
-        """,
-        "swedes",
-    )
+    state = board("k e5, s b7 d2, m a1 a9 c7 i1", "swedes")
     assert description(state, "d2-d7").startswith("d2 to d7, takes c7")
     assert at(play(state, "d2-d7"), "c7") == "."
 
 
 def test_rule_6_a_swede_between_two_muscovites_is_captured_in_a_column_too() -> None:
-    state = picture(
-        """
-        .........
-        ...m.....
-        ...s.....
-        m........
-        ...sks...
-        ....s....
-        .........
-        .........
-        ........m
-        """,
-        "muscovites",
-    )
+    state = board("k e5, s d5 d7 e4 f5, m a6 d8 i1", "muscovites")
     assert description(state, "a6-d6") == "a6 to d6, takes d7"
     assert at(play(state, "a6-d6"), "d7") == "."
 
 
 def test_rule_6_there_are_no_diagonal_captures() -> None:
-    state = picture(
-        """
-        m........
-        ...m.....
-        ..s......
-        m........
-        ...sks...
-        ....s....
-        .........
-        .........
-        ........m
-        """,
-        "muscovites",
-    )
+    state = board("k e5, s c7 d5 e4 f5, m a6 a9 d8 i1", "muscovites")
     assert at(play(state, "a6-b6"), "c7") == "s"
 
 
 def test_rule_6_men_on_the_edge_are_captured_only_along_it() -> None:
-    state = picture(
-        """
-        sm.......
-        ..s......
-        .........
-        .........
-        ....k....
-        .........
-        .........
-        .........
-        ........m
-        """,
-        "swedes",
-    )
+    state = board("k e5, s a9 c8, m b9 i1", "swedes")
     assert at(play(state, "c8-c9"), "b9") == "."
     assert at(play(state, "c8-b8"), "b9") == "m"
 
 
-KING_NEAR = """
-    m........
-    .........
-    ...km....
-    .........
-    .....s...
-    .........
-    .........
-    .........
-    m.......m
-"""
+KING_NEAR = "k d7, s f5, m a1 a9 e7 i1"
 
 
 def test_rule_6_the_king_cannot_be_the_second_man_in_a_capture() -> None:
-    assert at(play(picture(KING_NEAR, "swedes"), "f5-f7"), "e7") == "m"
+    assert at(play(board(KING_NEAR, "swedes"), "f5-f7"), "e7") == "m"
 
 
 def test_rule_6_the_king_captures_nothing_by_moving() -> None:
-    state = picture(
-        """
-        m........
-        .........
-        ....ms...
-        ...k.....
-        .........
-        .........
-        .........
-        .........
-        m...m...m
-        """,
-        "swedes",
-    )
+    state = board("k d6, s f7, m a1 a9 e1 e7 i1", "swedes")
     assert at(play(state, "d6-d7"), "e7") == "m"
 
 
@@ -266,7 +173,7 @@ def test_rule_6_the_king_captures_nothing_by_moving() -> None:
 
 
 def test_rule_7_attackers_on_all_four_sides_capture_the_king() -> None:
-    state = picture(THREE, "muscovites")
+    state = board(THREE, "muscovites")
     assert description(state, "c3-c5") == "c3 to c5, takes the king on c6"
     after = play(state, "c3-c5")
     assert result(after) == "muscovites"
@@ -275,51 +182,25 @@ def test_rule_7_attackers_on_all_four_sides_capture_the_king() -> None:
 
 
 def test_rule_7_away_from_the_castle_three_sides_are_not_enough() -> None:
-    after = play(picture(THREE, "muscovites"), "c3-c4")
+    after = play(board(THREE, "muscovites"), "c3-c4")
     assert result(after) is None
 
 
 def test_rule_7_on_the_castle_too_it_takes_four() -> None:
-    state = picture(
-        """
-        .........
-        .........
-        .........
-        ....m....
-        ...mkm...
-        .........
-        ....m....
-        ........s
-        .........
-        """,
-        "muscovites",
-    )
+    state = board("k e5, s i2, m d5 e3 e6 f5", "muscovites")
     assert result(play(state, "e3-e2")) is None
     assert result(play(state, "e3-e4")) == "muscovites"
 
 
 def test_rule_8_beside_the_castle_three_are_enough() -> None:
-    state = picture(
-        """
-        .........
-        .........
-        ....m....
-        .m.mk....
-        .........
-        .....m...
-        .........
-        ........s
-        .........
-        """,
-        "muscovites",
-    )
+    state = board("k e6, s i2, m b6 d6 e7 f4", "muscovites")
     assert description(state, "f4-f6") == "f4 to f6, takes the king on e6"
     assert result(play(state, "f4-f6")) == "muscovites"
     assert result(play(state, "f4-f3")) is None
 
 
 def test_rule_9_a_defender_between_the_king_and_an_attacker_is_captured() -> None:
-    state = picture(PROPPED.replace("sm", "s.").replace("....s....", "s...m...."), "muscovites")
+    state = board(PROPPED, "muscovites")
     assert description(state, "e1-e6") == "e1 to e6, takes d6"
     after = play(state, "e1-e6")
     assert at(after, "d6") == "."
@@ -328,66 +209,26 @@ def test_rule_9_a_defender_between_the_king_and_an_attacker_is_captured() -> Non
 
 
 def test_rule_9_takes_three_attackers_around_the_king() -> None:
-    rows = PROPPED.replace("sm", "s.").replace("....s....", "s...m....").replace(".mks", "..ks")
-    after = play(picture(rows, "muscovites"), "e1-e6")
+    after = play(board(PROPPED.replace("b6 ", ""), "muscovites"), "e1-e6")
     assert at(after, "d6") == "s"
 
 
 def test_rule_9_also_applies_to_the_king_on_his_castle() -> None:
-    state = picture(
-        """
-        .........
-        .........
-        ......m..
-        ....m....
-        ...mks...
-        ....m....
-        .........
-        .........
-        s........
-        """,
-        "muscovites",
-    )
+    state = board("k e5, s a1 f5, m d5 e4 e6 g7", "muscovites")
     after = play(state, "g7-g5")
     assert at(after, "f5") == "."
     assert at(after, "e5") == "k"
 
 
 def test_rule_10_moving_between_two_enemies_is_safe() -> None:
-    state = picture(
-        """
-        m........
-        .........
-        .s.s.....
-        .........
-        ...sks...
-        ....s....
-        ..m......
-        .........
-        m.......m
-        """,
-        "muscovites",
-    )
+    state = board("k e5, s b7 d5 d7 e4 f5, m a1 a9 c3 i1", "muscovites")
     after = play(state, "c3-c7")
     assert at(after, "c7") == "m"
     assert at(play(after, "d7-d8", "a1-a2", "d8-d7"), "c7") == "."
 
 
 def test_rule_10_also_applies_to_a_defender_between_two_attackers() -> None:
-    state = picture(
-        """
-        m........
-        .........
-        .m.m.....
-        .........
-        ...sks...
-        ....s....
-        ..s......
-        .........
-        m.......m
-        """,
-        "swedes",
-    )
+    state = board("k e5, s c3 d5 e4 f5, m a1 a9 b7 d7 i1", "swedes")
     after = play(state, "c3-c7")
     assert at(after, "c7") == "s"
     assert at(play(after, "a1-a2"), "c7") == "s"
@@ -397,42 +238,37 @@ def test_rule_10_also_applies_to_a_defender_between_two_attackers() -> None:
 
 
 def test_rule_11_the_king_on_the_edge_has_won() -> None:
-    state = play(picture(OPEN, "swedes"), "e5-a5")
+    state = play(board(OPEN, "swedes"), "e5-a5")
     assert result(state) == "swedes"
     assert reason(state) == "the king has reached the edge"
     assert moves(state) == set()
 
 
 def test_rule_11_raichi_is_announced_when_a_way_to_the_edge_is_open() -> None:
-    assert description(picture(OPEN, "swedes"), "h5-h7").endswith(
-        "tuichu, nothing can stop the king"
-    )
-    assert (
-        description(picture(OPEN, "swedes"), "h5-g5") == "h5 to g5: raichi, the king has a way out"
-    )
-    after = play(picture(OPEN, "swedes"), "h5-g5")
+    assert description(board(OPEN, "swedes"), "h5-h7").endswith("tuichu, nothing can stop the king")
+    assert description(board(OPEN, "swedes"), "h5-g5") == "h5 to g5: raichi, the king has a way out"
+    after = play(board(OPEN, "swedes"), "h5-g5")
     assert result(after) is None
     assert "Raichi! The edge is open to the king: a5." in GAME.scene(after).alt
 
 
 def test_rule_11_raichi_restricts_no_move() -> None:
-    after = play(picture(OPEN, "swedes"), "h5-g5", "c6-c5")
+    after = play(board(OPEN, "swedes"), "h5-g5", "c6-c5")
     assert result(after) is None
     assert "Raichi" not in GAME.scene(after).alt
 
 
 def test_rule_12_two_ways_to_the_edge_win_at_once() -> None:
-    after = play(picture(OPEN, "swedes"), "h5-h4")
+    after = play(board(OPEN, "swedes"), "h5-h4")
     assert result(after) == "swedes"
     assert reason(after) == "the Muscovites can't block every way to the edge"
     assert (
-        description(picture(OPEN, "swedes"), "h5-h4")
-        == "h5 to h4: tuichu, nothing can stop the king"
+        description(board(OPEN, "swedes"), "h5-h4") == "h5 to h4: tuichu, nothing can stop the king"
     )
 
 
 def test_rule_13_the_muscovites_win_by_capturing_the_king() -> None:
-    after = play(picture(THREE, "muscovites"), "c3-c5")
+    after = play(board(THREE, "muscovites"), "c3-c5")
     assert result(after) == "muscovites"
     assert reason(after) == "the king is taken"
     assert moves(after) == set()
@@ -453,20 +289,7 @@ def test_rule_14_the_third_occurrence_of_a_position_is_a_draw() -> None:
 
 
 def test_rule_14_a_side_without_a_move_draws() -> None:
-    shut = picture(
-        """
-        ms.......
-        s........
-        ....s....
-        .........
-        ...sk....
-        ....s....
-        .........
-        ......s..
-        .........
-        """,
-        "swedes",
-    )
+    shut = board("k e5, s a8 b9 d5 e4 e7 g2, m a9", "swedes")
     after = play(shut, "g2-g5")
     assert result(after) == "draw"
     assert reason(after) == "the Muscovites have no move"

@@ -13,8 +13,16 @@ from engine.games.tablut.table import HEIGHT, WIDTH, centre
 from engine.scene import Board, Disc, Ink, Polygon, Rect, Scene, Sprite, Text, Token
 from render import THEMES, Painter
 from tests.contract.games import whole_game
-from tests.engine.games.tablut.pictures import Position, at, picture, play, played
-from tests.engine.games.tablut.positions import OPEN, PROPPED, THREE
+from tests.engine.games.tablut.boards import (
+    OPEN,
+    PROPPED,
+    THREE,
+    Position,
+    at,
+    board,
+    play,
+    played,
+)
 from tests.render.similarity import difference, rgb
 
 every_theme = pytest.mark.parametrize("theme", THEMES)
@@ -124,15 +132,14 @@ def test_the_last_move_is_an_arrow_from_the_mans_origin() -> None:
 
 
 def test_captured_men_are_marked() -> None:
-    rows = PROPPED.replace("sm", "s.").replace("....s....", "s...m....")
-    state, last = played(picture(rows, "muscovites"), "e1-e6")
+    state, last = played(board(PROPPED, "muscovites"), "e1-e6")
     assert marked(GAME.scene(state, last), Ink.ALERT, Disc) == {"d6"}
-    state, last = played(picture(THREE, "muscovites"), "c3-c5")
+    state, last = played(board(THREE, "muscovites"), "c3-c5")
     assert marked(GAME.scene(state, last), Ink.ALERT, Disc) == {"c6"}
 
 
 def test_raichi_draws_the_kings_way_out() -> None:
-    state, last = played(picture(OPEN, "swedes"), "h5-g5")
+    state, last = played(board(OPEN, "swedes"), "h5-g5")
     scene = GAME.scene(state, last)
     (tip,) = tips(scene, Ink.ALERT)
     assert tip[1] == centre(NUMBERS["a5"])[1]
@@ -141,7 +148,7 @@ def test_raichi_draws_the_kings_way_out() -> None:
 
 
 def test_tuichu_draws_every_way_out() -> None:
-    state, last = played(picture(OPEN, "swedes"), "h5-h4")
+    state, last = played(board(OPEN, "swedes"), "h5-h4")
     scene = GAME.scene(state, last)
     assert len(tips(scene, Ink.ALERT)) == 2
     assert "tuichu!" in words(scene)
@@ -167,7 +174,7 @@ def test_a_chosen_move_is_shown_as_if_played() -> None:
 
 def test_the_panels_show_who_is_to_move_the_men_left_and_the_winner() -> None:
     assert words(GAME.scene(GAME.initial()))[:4] == ["8+1", "to move", "16", ""]
-    over = play(picture(THREE, "muscovites"), "c3-c5")
+    over = play(board(THREE, "muscovites"), "c3-c5")
     assert "win" in words(GAME.scene(over))
     drawn = play(GAME.initial(), *("e7-f7", "e8-f8", "f7-e7", "f8-e8") * 2)
     assert words(GAME.scene(drawn)).count("drawn") == 2
@@ -198,7 +205,7 @@ def test_the_alt_text_names_every_square_and_stays_within_the_limit() -> None:
 
 
 def test_the_alt_text_of_a_finished_game_says_how_it_ended() -> None:
-    taken = play(picture(THREE, "muscovites"), "c3-c5")
+    taken = play(board(THREE, "muscovites"), "c3-c5")
     assert GAME.scene(taken).alt.startswith(
         "Muscovites have won: the king is taken. The king is off the board"
     )

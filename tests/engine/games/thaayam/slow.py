@@ -317,7 +317,11 @@ class SlowGame:
 
 
 def perft(game: SlowGame, depth: int) -> int:
-    """Return the number of sequences of throws and moves of a given length, by playing them all."""
     if depth == 0:
         return 1
     return sum(perft(game.play(text), depth - 1) for text in game.moves())
+
+
+def count(line: str, depth: int) -> int:
+    """Return the number of sequences of throws and moves of a given length, by playing them all."""
+    return perft(SlowGame.read(line), depth)

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import BadNotation
 from engine.games.thaayam import GAME
-from tests.engine.games.thaayam.pictures import description, forbidden, refused
+from tests.engine.games.thaayam.boards import description, forbidden, refused
 
 STATE = "south:3,8&8,- north:7,-,-,- south 8,4,1,2"
 

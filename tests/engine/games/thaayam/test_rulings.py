@@ -8,13 +8,13 @@ import pytest
 
 from engine.games.thaayam import GAME
 from engine.games.thaayam.board import SQUARES
-from tests.engine.games.thaayam.pictures import (
-    EMPTY,
+from tests.engine.games.thaayam.boards import (
     beside,
-    drawn_board,
+    board,
+    ended,
     forbidden,
     moves,
-    picture,
+    on_board,
     play,
     refused,
     turn,
@@ -61,7 +61,7 @@ def test_ruling_4_the_two_or_three_ending_a_series_is_used_too() -> None:
 
 
 def test_ruling_5_entering_a_piece_does_not_bring_back_lost_throws() -> None:
-    state = play(picture(EMPTY, "south 8,1,1,-"), "*2")
+    state = play(board("", "south 8,1,1,-"), "*2")
     assert turn(state) == "south 1,1,2"
     assert turn(play(state, "in")) == "south 1,2"
 
@@ -109,7 +109,7 @@ def test_ruling_10_a_one_alone_does_not_move_twins() -> None:
 def test_ruling_11_the_sum_is_halved_not_each_throw() -> None:
     state = GAME.read_position(f"south:8&8,24,24 {NOBODY} south 1,3")
     after = play(state, "c5&+3+1")
-    assert drawn_board(after).splitlines()[0] == "S& . . . ."
+    assert on_board(after) == {"a5": "S&", "c3": "SS"}
 
 
 def test_ruling_12_twins_may_be_declared_before_or_between_moves() -> None:
@@ -197,7 +197,7 @@ def test_ruling_16_enemies_of_several_seats_are_captured_together() -> None:
 def test_ruling_17_enemy_twins_protect_everything_on_their_square() -> None:
     state = GAME.read_position("south:5,-,-,- west:11,0,-,- north:15&15,0,- south 2")
     after = play(state, "e4+2")
-    assert drawn_board(after).splitlines()[0] == ". . N SWN& ."
+    assert on_board(after) == {"d5": "SWN&", "c5": "N", "a3": "W"}
     assert turn(after) == "west -"
 
 
@@ -207,7 +207,7 @@ def test_ruling_18_twins_capture_every_enemy_on_the_square() -> None:
     after = play(state, "b1&+3")
     assert beside(after, "west") == "---"
     assert beside(after, "north") == "---"
-    assert "S&" in drawn_board(after)
+    assert on_board(after)["b2"] == "S&"
 
 
 def test_ruling_19_your_own_twins_do_not_protect_an_enemy() -> None:
@@ -259,9 +259,7 @@ def test_ruling_23_all_others_come_second() -> None:
         GAME.read_position("south:24,*,*,* west:24,*,*,* north:-,-,-,- east:0,-,-,- south 1,2"),
         "off",
     )
-    outcome = GAME.outcome(state)
-    assert outcome is not None
-    assert outcome.ranks == (1, 2, 2, 2)
+    assert ended(state)[0] == (1, 2, 2, 2)
     assert turn(state) == "south -"
 
 

@@ -18,7 +18,7 @@ from engine.games.thaayam.table import HEIGHT, PANEL_X, SIDE, WIDTH, board, cent
 from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Sprite, Text, Token
 from render import THEMES, Painter
 from render.theme import contrast
-from tests.engine.games.thaayam.pictures import play
+from tests.engine.games.thaayam.boards import played
 from tests.render.similarity import difference, rgb
 
 SEATS = (SOUTH, WEST, NORTH, EAST)
@@ -66,16 +66,6 @@ def framed(scene: Scene) -> set[str]:
 
 def texts(scene: Scene) -> list[str]:
     return [shape.text for shape in scene.above if isinstance(shape, Text)]
-
-
-def after(line: str, *texts: str) -> tuple[State, list[tuple[State, Move]]]:
-    """Return the position after some moves, and the moves in `scene`'s format."""
-    state = GAME.read_position(line)
-    last: list[tuple[State, Move]] = []
-    for text in texts:
-        last.append((state, GAME.read(state, text)))
-        state = play(state, text)
-    return state, last
 
 
 def decisions(seed: int, players: int) -> Iterator[tuple[State, list[tuple[State, Move]]]]:
@@ -230,7 +220,7 @@ def test_every_seats_paths_and_symbols_are_visible_on_every_ground(theme: str) -
 
 
 def test_the_last_move_is_a_trail_along_the_path_from_a_ring_to_a_highlighted_square() -> None:
-    state, last = after(f"south:3,-,-,- {NOBODY} south 4,2", "e2+4+2")
+    state, last = played(GAME.read_position(f"south:3,-,-,- {NOBODY} south 4,2"), "e2+4+2")
     added = [t for t in GAME.scene(state, last).tokens if t not in GAME.scene(state).tokens]
     places = {(token.x, token.y) for token in added}
     for square in ("e2", "e3", "e5", "d5", "b5"):
@@ -238,7 +228,7 @@ def test_the_last_move_is_a_trail_along_the_path_from_a_ring_to_a_highlighted_sq
 
 
 def test_rule_18_a_capture_is_marked_on_its_square() -> None:
-    state, last = after("south:5,-,-,- north:15,-,-,- south 2", "e4+2")
+    state, last = played(GAME.read_position("south:5,-,-,- north:15,-,-,- south 2"), "e4+2")
     marks = [t for t in GAME.scene(state, last).tokens if t not in GAME.scene(state).tokens]
     assert any(
         isinstance(shape, Disc) and shape.fill is Ink.ALERT
@@ -369,7 +359,7 @@ def test_the_description_names_every_piece_and_fits_discords_limit(players: int)
 
 
 def test_the_description_mentions_everything_drawn() -> None:
-    state, last = after("south:3,3,8&8 north:15,24,24,- south 4,2", "e2+4")
+    state, last = played(GAME.read_position("south:3,3,8&8 north:15,24,24,- south 4,2"), "e2+4")
     alt = GAME.scene(state, last).alt
     assert alt.startswith("South has 2 to use, with another turn to come. ")
     assert "South: e2, d5 (moved), twins on c5." in alt
@@ -379,7 +369,7 @@ def test_the_description_mentions_everything_drawn() -> None:
 
 
 def test_if_space_is_short_the_oldest_moves_are_omitted_but_never_the_position() -> None:
-    state, last = after(f"south:3,-,-,- {NOBODY} south 4,2", "e2+4+2")
+    state, last = played(GAME.read_position(f"south:3,-,-,- {NOBODY} south 4,2"), "e2+4+2")
     alt = GAME.scene(state, last * 60).alt
     assert 900 < len(alt) <= 1024
     assert "South: b5, 3 in hand." in alt
