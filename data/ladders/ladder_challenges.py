@@ -2,27 +2,82 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Select, exists, func, insert, select, update
+from sqlalchemy import Select, exists, func, select, update
 
 from data.ladders.ladders import ladders
-from data.ladders.values import LadderChallenge
 from data.matches.match import Match
-from data.sql.columns import Flag, Id, partial_index, reference, table
+from data.sql.columns import Id, partial_index, reference, table
 from data.sql.statements import Scope, by_scope, within
 from data.sql.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class LadderChallenge:
+    """A player's challenge to another on a ladder, for their place."""
+
+    id: int
+    ladder_id: int
+    challenger_id: int
+    challenged_id: int
+    seed: bytes = field(repr=False)
+    """That of its match, secret until it has ended."""
+    place: int
+    """The place at stake, as it was when the challenge was made."""
+    created_at: datetime
+    called_at: datetime | None
+    """When it came up; ``None`` while it is queued behind other challenges for the same place."""
+    answer_by: datetime
+    """Set anew when it comes up."""
+    due_at: datetime | None
+    """When the challenge next needs attention."""
+    challenger_word: str = ""
+    """What the challenger adds to the throws; empty for nothing."""
+    challenged_word: str = ""
+    reminded: bool = False
+    match_id: int | None = None
+    outcome: str | None = None
+    """How it ended; ``None`` while it is open."""
+    gained_place: int | None = None
+    """The place that the challenger gained."""
+    counted: bool = False
+    """Whether its game kept both players from sliding."""
+    ended_at: datetime | None = None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it waits for an answer."""
+        return self.ended_at is None and self.match_id is None and not self.queued
+
+    @property
+    def queued(self) -> bool:
+        """Whether it waits for others to be over."""
+        return self.ended_at is None and self.called_at is None
+
+    @property
+    def playing(self) -> bool:
+        """Whether its game is in progress, or its result pending."""
+        return self.ended_at is None and self.match_id is not None
+
+    @property
+    def drawn_for(self) -> str:
+        """What is part of every draw in its match; as in `data.matches.match.Match`."""
+        return f"ladder challenge {self.id}"
+
+    @property
+    def both(self) -> tuple[int, int]:
+        """The challenger and the challenged."""
+        return self.challenger_id, self.challenged_id
+
 
 ladder_challenges: Final = table(
     "ladder_challenges",
     reference("ladder_id", "ladders.id"),
-    sa.Column("challenger_word", sa.Text, nullable=False, server_default=""),
-    sa.Column("challenged_word", sa.Text, nullable=False, server_default=""),
-    sa.Column("reminded", Flag, nullable=False, server_default=sa.false()),
     sa.Column("match_id", Id, sa.ForeignKey("matches.id")),
-    sa.Column("counted", Flag, nullable=False, server_default=sa.false()),
     sa.CheckConstraint(
         "outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', "
         "'withdrawn', 'left', 'quit', 'closed', 'lapsed')",
@@ -55,34 +110,10 @@ partial_index(
 _c = ladder_challenges.c
 
 
-async def add(
-    tx: Transaction,
-    ladder_id: int,
-    challenger: int,
-    challenged: int,
-    *,
-    seed: bytes,
-    place: int,
-    at: datetime,
-    answer_by: datetime,
-    due_at: datetime | None,
-) -> LadderChallenge:
-    """Add a challenge awaiting an answer; without ``due_at``, it is queued."""
-    values = {
-        "ladder_id": ladder_id,
-        "challenger_id": challenger,
-        "challenged_id": challenged,
-        "seed": seed,
-        "place": place,
-        "created_at": at,
-        "called_at": None if due_at is None else at,
-        "answer_by": answer_by,
-        "due_at": due_at,
-    }
-    row = await tx.row(insert(ladder_challenges).values(values).returning(ladder_challenges))
-    assert row is not None
-    tx.announce_due(due_at)
-    return LadderChallenge(*row)
+async def add(tx: Transaction, made: LadderChallenge) -> LadderChallenge:
+    """Add a challenge, and return it with its number."""
+    tx.announce_due(made.due_at)
+    return replace(made, id=await tx.insert(ladder_challenges, made))
 
 
 async def get(tx: Transaction, challenge_id: int) -> LadderChallenge | None:
@@ -122,52 +153,24 @@ async def change_open(
 async def open_in(tx: Transaction, ladder_id: int) -> tuple[LadderChallenge, ...]:
     """Return the open challenges of a ladder, oldest first."""
     these = select(ladder_challenges).where(_OPEN, _c.ladder_id == ladder_id).order_by(_c.id)
-    return tuple(LadderChallenge(*r) for r in await tx.rows(these))
+    return await tx.records(LadderChallenge, these)
 
 
 async def between(
-    tx: Transaction, ladder_id: int, one: int, other: int, *, played: bool = False
-) -> LadderChallenge | None:
-    """Return the last challenge between two players of a ladder, optionally the last played."""
-    wanted = [_c.ladder_id == ladder_id, _between(one, other)]
-    if played:
-        wanted.append(_c.match_id.is_not(None))
-    return await tx.record(
-        LadderChallenge, select(ladder_challenges).where(*wanted).order_by(_c.id.desc()).limit(1)
-    )
+    tx: Transaction, ladder_id: int, one: int, other: int
+) -> tuple[LadderChallenge, ...]:
+    """Return all challenges between two players of a ladder, the latest first."""
+    both = (one, other)
+    these = (_c.ladder_id == ladder_id, _c.challenger_id.in_(both), _c.challenged_id.in_(both))
+    found = select(ladder_challenges).where(*these).order_by(_c.id.desc())
+    return await tx.records(LadderChallenge, found)
 
 
-async def counted_since(
-    tx: Transaction, ladder_id: int, one: int, other: int, after: datetime
-) -> bool:
-    """Return whether a game between two players has counted after a given time."""
-    counted = (_c.counted, _c.ended_at > after, _c.ladder_id == ladder_id, _between(one, other))
-    return bool(await tx.scalar(select(exists().where(*counted))))
-
-
-async def has_passed(tx: Transaction, ladder_id: int, challenger: int, challenged: int) -> bool:
-    """Return whether a player passed on another's challenge, without a game of the two since."""
-    statement = (
-        select(_c.outcome)
-        .where(
-            _c.ladder_id == ladder_id,
-            _between(challenger, challenged),
-            _c.match_id.is_not(None)
-            | ((_c.outcome == "passed") & (_c.challenged_id == challenged)),
-        )
-        .order_by(_c.id.desc())
-        .limit(1)
-    )
-    return bool(await tx.scalar(statement) == "passed")
-
-
-async def hand_on(
-    tx: Transaction, ladder_id: int, challenged: int, successor: int
-) -> tuple[int, ...]:
-    """Let the challenges queued for a player go to the one who took their place; return them."""
+async def hand_on(tx: Transaction, ladder_id: int, challenged: int, successor: int) -> None:
+    """Let the challenges queued for a player go to the one who took their place."""
     queued = (_OPEN, _c.called_at.is_(None), _c.ladder_id == ladder_id)
     this = update(ladder_challenges).where(*queued, _c.challenged_id == challenged)
-    return await tx.scalars(this.values(challenged_id=successor).returning(_c.id))
+    await tx.run(this.values(challenged_id=successor))
 
 
 async def swaps_seats(tx: Transaction, match_id: int) -> bool:
@@ -209,25 +212,17 @@ async def due(
     tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
 ) -> tuple[LadderChallenge, ...]:
     """Return the challenges that need attention now."""
-    statement = select(ladder_challenges).where(_OPEN, _c.due_at <= now)
-    if scope is not None:
-        statement = statement.join(ladders, ladders.c.id == _c.ladder_id).where(
-            *within(ladders.c.guild_id, scope)
-        )
-    return await tx.records(LadderChallenge, statement.order_by(_c.due_at, _c.id).limit(limit))
-
-
-def _between(one: int, other: int) -> ColumnElement[bool]:
-    return ((_c.challenger_id == one) & (_c.challenged_id == other)) | (
-        (_c.challenger_id == other) & (_c.challenged_id == one)
-    )
+    these = _in_scope(select(ladder_challenges).where(_OPEN, _c.due_at <= now), scope)
+    return await tx.records(LadderChallenge, these.order_by(_c.due_at, _c.id).limit(limit))
 
 
 @by_scope
 def _next_due(scope: Scope | None) -> Select[Any]:
-    statement = select(func.min(_c.due_at)).where(_OPEN)
+    return _in_scope(select(func.min(_c.due_at)).where(_OPEN), scope)
+
+
+def _in_scope(these: Select[Any], scope: Scope | None) -> Select[Any]:
     if scope is None:
-        return statement
-    return statement.join(ladders, ladders.c.id == _c.ladder_id).where(
-        *within(ladders.c.guild_id, scope)
-    )
+        return these
+    ladder = ladders.c
+    return these.join(ladders, ladder.id == _c.ladder_id).where(*within(ladder.guild_id, scope))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -19,10 +20,78 @@ from sqlalchemy import (
     update,
 )
 
-from data.ladders.values import Event, Ladder, Rung, Terms
 from data.sql.columns import partial_index, reference, table
 from data.sql.statements import Scope, by_scope, values_of, within
 from data.sql.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms set when a ladder is opened."""
+
+    guild_id: int
+    channel_id: int
+    game: str
+    created_by: int
+    reach: int
+    """How many places above their own a player may challenge."""
+    answer_days: int
+    """Days to answer a challenge."""
+    idle_days: int
+    """Days without a counted game after which a player slides down."""
+    pause_days: int
+    """Days before the same two may meet again."""
+    days: int
+    """Days per move of its matches."""
+    game_days: int
+    """Days that each player has for all moves of a match together."""
+    casual: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder(Terms):
+    """A ladder."""
+
+    id: int
+    created_at: datetime
+    closed_at: datetime | None
+    lost_at: datetime | None
+    """Since when its channel is gone; the ladder rests until it is opened in another one."""
+    next_check_at: datetime | None
+    """When its daily check is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A player on a ladder."""
+
+    ladder_id: int
+    user_id: int
+    place: int
+    best: int
+    """Their best place since joining."""
+    joined_at: datetime
+    active_at: datetime
+    """When their last counted game on this ladder ended, later if some time since doesn't count."""
+    slide_at: datetime
+    """When to check next whether they are idle."""
+    passed_at: datetime | None
+    """When they last declined for free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event that changed a player's place, or could have."""
+
+    id: int
+    ladder_id: int
+    at: datetime
+    kind: str
+    user_id: int
+    other_id: int | None
+    from_place: int | None
+    to_place: int | None
+
 
 ladders: Final = table(
     "ladders",
@@ -89,13 +158,13 @@ async def add(tx: Transaction, terms: Terms, *, at: datetime, next_check_at: dat
 
 async def get(tx: Transaction, ladder_id: int) -> Ladder | None:
     """Return a ladder, ``None`` if it does not exist."""
-    return await tx.record(_ladder, select(ladders).where(_l.id == ladder_id))
+    return await tx.record(Ladder, select(ladders).where(_l.id == ladder_id))
 
 
 async def lock(tx: Transaction, ladder_id: int) -> Ladder | None:
     """Return a ladder, locked until the end of the transaction."""
     this = select(ladders).where(_l.id == ladder_id)
-    return await tx.record(_ladder, this.with_for_update(key_share=True))
+    return await tx.record(Ladder, this.with_for_update(key_share=True))
 
 
 async def change(tx: Transaction, ladder_id: int, **values: Any) -> Ladder:
@@ -103,7 +172,7 @@ async def change(tx: Transaction, ladder_id: int, **values: Any) -> Ladder:
     this = update(ladders).where(_l.id == ladder_id)
     row = await tx.row(this.values(values).returning(ladders))
     assert row is not None, "a ladder is never removed"
-    changed = _ladder(*row)
+    changed = Ladder(*row)
     tx.announce_due(changed.next_check_at)
     return changed
 
@@ -111,14 +180,14 @@ async def change(tx: Transaction, ladder_id: int, **values: Any) -> Ladder:
 async def of_game(tx: Transaction, guild_id: int, game: str) -> Ladder | None:
     """Return the open ladder of a game in a server, ``None`` if there is none."""
     return await tx.record(
-        _ladder, select(ladders).where(_OPEN, _l.guild_id == guild_id, _l.game == game)
+        Ladder, select(ladders).where(_OPEN, _l.guild_id == guild_id, _l.game == game)
     )
 
 
 async def of_server(tx: Transaction, guild_id: int) -> tuple[Ladder, ...]:
     """Return the open ladders of a server, oldest first."""
     return await tx.records(
-        _ladder, select(ladders).where(_OPEN, _l.guild_id == guild_id).order_by(ladders.c.id)
+        Ladder, select(ladders).where(_OPEN, _l.guild_id == guild_id).order_by(ladders.c.id)
     )
 
 
@@ -134,7 +203,7 @@ async def of_player(
     )
     if guild_id is not None:
         mine = mine.where(_l.guild_id == guild_id)
-    return tuple((_ladder(*row), Rung(*row[len(_l) :])) for row in await tx.rows(mine))
+    return tuple((Ladder(*row[: len(_l)]), Rung(*row[len(_l) :])) for row in await tx.rows(mine))
 
 
 async def rungs(tx: Transaction, ladder_id: int) -> tuple[Rung, ...]:
@@ -249,7 +318,3 @@ def _placed(place: ColumnElement[int]) -> dict[str, ColumnElement[int]]:
 
 def _this(ladder_id: int, user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return _p.ladder_id == ladder_id, _p.user_id == user_id
-
-
-def _ladder(*row: Any) -> Ladder:
-    return Ladder(**dict(zip(_l.keys(), row, strict=False)))

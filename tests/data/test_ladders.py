@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from data.ladders import ladder_challenges, ladders
-from data.ladders.values import Ladder, LadderChallenge, Terms
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Ladder, Terms
 from data.matches import matches
 from data.sql.statements import Scope, shard_of
 from data.store.store import Store, Transaction
@@ -26,6 +27,8 @@ TERMS = Terms(
     idle_days=30,
     pause_days=7,
     days=3,
+    game_days=30,
+    casual=False,
 )
 
 
@@ -39,9 +42,8 @@ async def new_ladder(tx: Transaction, *users: int, terms: Terms = TERMS) -> Ladd
 
 async def new_challenge(tx: Transaction, ladder: int, one: int, other: int) -> LadderChallenge:
     """Return a challenge for first place."""
-    return await ladder_challenges.add(
-        tx, ladder, one, other, seed=b"s", place=1, at=NOW, answer_by=after(30), due_at=after(20)
-    )
+    made = LadderChallenge(0, ladder, one, other, b"s", 1, NOW, NOW, after(30), after(20))
+    return await ladder_challenges.add(tx, made)
 
 
 async def test_there_is_one_open_ladder_per_game_and_server(db: Store) -> None:
@@ -112,7 +114,7 @@ async def test_an_ended_match_is_due_until_its_result_is_processed(tx: Transacti
     assert not await ladder_challenges.is_match(tx, number)
 
 
-async def test_the_last_challenge_between_two_players_is_found_either_way_round(
+async def test_the_challenges_between_two_players_are_found_either_way_round(
     tx: Transaction,
 ) -> None:
     found = await new_ladder(tx, ANN, BEN, CAROL)
@@ -120,12 +122,10 @@ async def test_the_last_challenge_between_two_players_is_found_either_way_round(
     number = await people.match(tx, (ANN, BEN))
     await ladder_challenges.change(tx, first.id, match_id=number, ended_at=NOW)
     second = await new_challenge(tx, found.id, ANN, BEN)
-    last = await ladder_challenges.between(tx, found.id, BEN, ANN)
-    assert last == second
-    played = await ladder_challenges.between(tx, found.id, ANN, BEN, played=True)
-    assert played is not None
-    assert played.id == first.id
-    assert await ladder_challenges.between(tx, found.id, ANN, CAROL) is None
+    for both in ((ANN, BEN), (BEN, ANN)):
+        met = await ladder_challenges.between(tx, found.id, *both)
+        assert [one.id for one in met] == [second.id, first.id]
+    assert await ladder_challenges.between(tx, found.id, ANN, CAROL) == ()
 
 
 @pytest.mark.parametrize("shard", [0, 1])

@@ -11,7 +11,8 @@ from data.challenges import challenges
 from data.challenges.challenges import challenges as challenges_table
 from data.challenges.challenges import invited
 from data.ladders import ladder_challenges, ladders
-from data.ladders.values import Terms as LadderTerms
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Terms as LadderTerms
 from data.matches import match_log, matches, offers, outbox
 from data.matches.absences import vacations
 from data.matches.match import Entry
@@ -113,17 +114,10 @@ async def add_ladder_data(tx: Transaction, match: int) -> None:
     await ladders.record(tx, made.id, "defended", ANN, NOW, other=BEN, before=1, after=1)
     await ladders.record(tx, made.id, "won", BEN, NOW, other=ANN, before=2, after=1)
     for challenger, challenged in ((ANN, BEN), (BEN, ANN)):
-        one = await ladder_challenges.add(
-            tx,
-            made.id,
-            challenger,
-            challenged,
-            seed=b"secret",
-            place=1,
-            at=NOW,
-            answer_by=after(60),
-            due_at=after(60),
+        asked = LadderChallenge(
+            0, made.id, challenger, challenged, b"secret", 1, NOW, NOW, after(60), after(60)
         )
+        one = await ladder_challenges.add(tx, asked)
         await ladder_challenges.change(tx, one.id, match_id=match)
 
 
@@ -137,6 +131,8 @@ LADDER = LadderTerms(
     idle_days=30,
     pause_days=7,
     days=3,
+    game_days=30,
+    casual=False,
 )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.features.leaderboards.commands import PROFILE_OF_PERSON
 from data.ladders import ladders
-from data.ladders.values import Terms
+from data.ladders.ladders import Terms
 from data.matches import matches
 from data.ratings import feats, results
 from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
@@ -245,6 +245,7 @@ async def climbs(env: Environment, game: str, *, channel: str) -> None:
         idle_days=30,
         pause_days=7,
         days=3,
+        game_days=30,
         casual=False,
     )
     later = now + timedelta(days=30)

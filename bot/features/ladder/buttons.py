@@ -19,7 +19,8 @@ from bot.features.ladder.changes import no_such_ladder
 from bot.features.ladder.rules import LadderView
 from bot.features.ladder.service import Ladders, check_neutral
 from bot.play.matches.luck import form_title, word_field
-from data.ladders.values import Event, LadderChallenge
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Event
 from engine import registry
 from engine.phrase import lines, say
 

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from bot.core import hourly_limits
@@ -23,7 +23,7 @@ from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import word_in
 from bot.play.matches.start import Terms, start
 from data.ladders import ladder_challenges, ladders
-from data.ladders.values import LadderChallenge
+from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import absences, matches
 from data.people import exclusions
 from data.store.store import Store, Transaction
@@ -157,7 +157,8 @@ class LadderChallenges:
         """Return a challenge that a player may decline, and whether a free pass is left for it."""
         async with self._answering(challenge_id, guild_id) as (tx, view, challenge, now):
             _check_challenged(challenge, user_id)
-            return challenge, await _has_pass(tx, view, challenge, now)
+            met = await ladder_challenges.between(tx, view.id, *challenge.both)
+            return challenge, rules.may_pass(view, challenge, met, now)
 
     async def decline(
         self, challenge_id: int, guild_id: int | None, user_id: int
@@ -165,7 +166,8 @@ class LadderChallenges:
         """Decline a challenge, losing the place unless a free pass is left."""
         async with self._answering(challenge_id, guild_id) as (tx, view, challenge, now):
             _check_challenged(challenge, user_id)
-            if await _has_pass(tx, view, challenge, now):
+            met = await ladder_challenges.between(tx, view.id, *challenge.both)
+            if rules.may_pass(view, challenge, met, now):
                 await ladders.change_rung(tx, view.id, user_id, passed_at=now)
                 return await changes.end(tx, challenge, "passed", now)
             return await changes.end(tx, challenge, "declined", now)
@@ -199,16 +201,21 @@ class LadderChallenges:
         if reason is not None:
             raise Refusal(reason)
         answer_by, due_at = rules.answer_times(now, view.ladder.answer_days)
+        queued = view.made_to(other) is not None
         made = await ladder_challenges.add(
             tx,
-            view.id,
-            user_id,
-            other,
-            seed=self.seeds(SEED_BYTES),
-            place=view.order.index(other) + 1,
-            at=now,
-            answer_by=answer_by,
-            due_at=due_at if view.made_to(other) is None else None,
+            LadderChallenge(
+                0,
+                view.id,
+                user_id,
+                other,
+                seed=self.seeds(SEED_BYTES),
+                place=view.order.index(other) + 1,
+                created_at=now,
+                called_at=None if queued else now,
+                answer_by=answer_by,
+                due_at=None if queued else due_at,
+            ),
         )
         if not made.queued:
             await changes.show(tx, view.ladder, now, changes.CHALLENGE_POST, made.id)
@@ -220,10 +227,10 @@ class LadderChallenges:
     ) -> LadderChallenge:
         """Begin a challenge's match: sides are drawn, and swapped at each rematch."""
         ladder, seats = view.ladder, {}
-        last = await ladder_challenges.between(tx, view.id, *challenge.both, played=True)
-        if last is not None and last.match_id is not None:
-            before = await matches.get_existing(tx, last.match_id)
-            first, second = before.players
+        met = await ladder_challenges.between(tx, view.id, *challenge.both)
+        played = next((one.match_id for one in met if one.match_id is not None), None)
+        if played is not None:
+            first, second = (await matches.get_existing(tx, played)).players
             if {first.user_id, second.user_id} == {*challenge.both}:
                 seats = {first.user_id: second.seat, second.user_id: first.seat}
         match = await start(
@@ -326,16 +333,12 @@ async def _obstacle(
             player=person,
             moment=timestamp(away.ends_at, "D"),
         )
-    last = await ladder_challenges.between(tx, view.id, user_id, other)
-    if last is not None and last.ended_at is not None and last.outcome != "void":
-        again = last.ended_at + timedelta(days=view.ladder.pause_days)
-        if again > now:
-            return say(
-                "You and {player} can meet again {when}.",
-                player=person,
-                when=timestamp(again, "R"),
-            )
-    return None
+    met = await ladder_challenges.between(tx, view.id, user_id, other)
+    again = rules.meet_again(met, view.ladder.pause_days)
+    if again is None or again <= now:
+        return None
+    when = timestamp(again, "R")
+    return say("You and {player} can meet again {when}.", player=person, when=when)
 
 
 def _check_not_paused(view: LadderView) -> None:
@@ -385,19 +388,3 @@ def _check_challenged(challenge: LadderChallenge, user_id: int) -> None:
         raise NotForYou(
             say("Only {player} can answer this.", player=mention(challenge.challenged_id))
         )
-
-
-async def _has_pass(
-    tx: Transaction, view: LadderView, challenge: LadderChallenge, now: datetime
-) -> bool:
-    """Return whether the challenged player may decline for free.
-
-    Not if the challenger has queued, or was passed on before without a game since: a player who
-    always had a reason would otherwise never meet them.
-    """
-    rung = view.of(challenge.challenged_id)
-    if rung is None or (rung.passed_at is not None and rung.passed_at + rules.PASS_EVERY > now):
-        return False
-    if challenge.called_at != challenge.created_at:
-        return False
-    return not await ladder_challenges.has_passed(tx, view.id, *challenge.both)

@@ -18,7 +18,8 @@ from bot.features.ladder import rules
 from bot.features.ladder.rules import LadderView
 from data import posts
 from data.ladders import ladder_challenges, ladders
-from data.ladders.values import Ladder, LadderChallenge, Rung
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Ladder, Rung
 from data.people import exclusions
 from data.store.store import Store, Transaction
 from engine.phrase import say

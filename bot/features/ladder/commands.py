@@ -18,7 +18,7 @@ from bot.core.settings.kinds import MAX_DAYS
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder import buttons, text
 from bot.features.ladder.service import Ladders
-from data.ladders.values import Terms
+from data.ladders.ladders import Terms
 from engine.phrase import say
 
 group("ladder", say("The ladders of this server"))

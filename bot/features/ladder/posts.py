@@ -21,7 +21,7 @@ from bot.play.delivery.permission_posts import OrganiserNotice, OrganiserPost, P
 from bot.play.matches.jobs import board_link
 from data import posts
 from data.ladders import ladder_challenges, ladders
-from data.ladders.values import LadderChallenge
+from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import matches
 from data.posts import Post
 from data.store.store import Store, Transaction

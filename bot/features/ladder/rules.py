@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
-from data.ladders.values import Event, Ladder, LadderChallenge, Rung
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Event, Ladder, Rung
 from engine import registry
 from engine.phrase import Phrase
 
@@ -235,6 +236,42 @@ def outcome(points: Sequence[float], how: str) -> str:
     if points[0] == points[1]:
         return "drawn"
     return "won" if points[0] > points[1] else "lost"
+
+
+def meet_again(met: Sequence[LadderChallenge], pause_days: int) -> datetime | None:
+    """Return when two may meet again, given all their challenges, the latest first."""
+    last = met[0] if met else None
+    if last is None or last.ended_at is None or last.outcome == "void":
+        return None
+    return last.ended_at + timedelta(days=pause_days)
+
+
+def has_counted(met: Iterable[LadderChallenge], idle_days: int, now: datetime) -> bool:
+    """Return whether a game of the same two has counted too recently for another."""
+    after = now - AGAIN_AFTER * timedelta(days=idle_days)
+    return any(one.counted and one.ended_at is not None and one.ended_at > after for one in met)
+
+
+def may_pass(
+    view: LadderView, challenge: LadderChallenge, met: Iterable[LadderChallenge], now: datetime
+) -> bool:
+    """Return whether the challenged player may decline for free; ``met`` as for `meet_again`.
+
+    Not if the challenger has queued, or was passed on before without a game since: a player who
+    always had a reason would otherwise never meet them.
+    """
+    rung, user = view.of(challenge.challenged_id), challenge.challenged_id
+    if rung is None or (rung.passed_at is not None and rung.passed_at + PASS_EVERY > now):
+        return False
+    passed_last = next(
+        (
+            one.match_id is None
+            for one in met
+            if one.match_id is not None or (one.outcome == "passed" and one.challenged_id == user)
+        ),
+        False,
+    )
+    return challenge.called_at == challenge.created_at and not passed_last
 
 
 def away(vacations: Iterable[Span], start: datetime, end: datetime) -> timedelta:

@@ -26,7 +26,7 @@ from bot.features.ladder.rules import LadderView
 from bot.features.ladder.text import ranked
 from data import locks, privacy
 from data.ladders import ladder_challenges, ladders
-from data.ladders.values import Ladder, Terms
+from data.ladders.ladders import Ladder, Terms
 from data.store.store import Store, Transaction
 from engine.phrase import Phrase, say
 

@@ -22,7 +22,8 @@ from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.scoring import decided, hardly_begun
 from data import posts
 from data.ladders import ladder_challenges, ladders
-from data.ladders.values import Ladder, LadderChallenge, Rung
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Ladder, Rung
 from data.matches import absences, matches
 from data.people import exclusions
 from data.store.store import Store, Transaction
@@ -73,7 +74,7 @@ class LadderSteps:
             if challenge.ended_at is not None or challenge.due_at is None or challenge.due_at > now:
                 return
             if challenge.match_id is not None:
-                await self._settle(tx, challenge, now)
+                await self._settle(tx, ladder, challenge, now)
             elif not await self._postpone(tx, ladder, challenge, now):
                 await self._call(tx, ladder, challenge, now)
 
@@ -156,8 +157,10 @@ class LadderSteps:
         for one in view.challenges:
             if not one.playing:
                 found.add(one.challenger_id)
-            elif set(one.both) & set(users) and not await _counted(tx, view.ladder, one, now):
-                found.update(one.both)
+            elif set(one.both) & set(users):
+                met = await ladder_challenges.between(tx, view.id, *one.both)
+                if not rules.has_counted(met, view.ladder.idle_days, now):
+                    found.update(one.both)
         return found & set(users)
 
     async def _postpone(
@@ -220,26 +223,19 @@ class LadderSteps:
         outcome = "withdrawn" if challenge.both in apart else "unanswered"
         await changes.end(tx, challenge, outcome, now)
 
-    async def _settle(self, tx: Transaction, challenge: LadderChallenge, now: datetime) -> None:
+    async def _settle(
+        self, tx: Transaction, ladder: Ladder, challenge: LadderChallenge, now: datetime
+    ) -> None:
         """Record the result of a match that has ended."""
         match = await matches.get_existing(tx, challenge.match_id or 0)
         if not match.finished:
             await ladder_challenges.change(tx, challenge.id, due_at=None)
             return
         points, how = await decided(tx, match, challenge.both)
-        ladder = await ladders.get(tx, challenge.ladder_id)
-        assert ladder is not None, "a ladder is never removed"
+        met = await ladder_challenges.between(tx, ladder.id, *challenge.both)
         counted = (
             how == "played"
             and not await hardly_begun(tx, match)
-            and not await _counted(tx, ladder, challenge, now)
+            and not rules.has_counted(met, ladder.idle_days, now)
         )
         await changes.end(tx, challenge, rules.outcome(points, how), now, counted=counted)
-
-
-async def _counted(
-    tx: Transaction, ladder: Ladder, challenge: LadderChallenge, now: datetime
-) -> bool:
-    """Return whether an earlier game of the same two has counted too recently for another."""
-    after = now - rules.AGAIN_AFTER * timedelta(days=ladder.idle_days)
-    return await ladder_challenges.counted_since(tx, ladder.id, *challenge.both, after)

@@ -9,7 +9,8 @@ from bot.core.i18n.mentions import mention, slash, timestamp
 from bot.features.ladder import rules
 from bot.features.ladder.rules import History, LadderView, PlayerInReach
 from bot.play.matches.luck import Sealed, throws
-from data.ladders.values import Event, Ladder, LadderChallenge, Rung
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Event, Ladder, Rung
 from engine import registry
 from engine.phrase import Phrase, glued, lines, plural, say
 

@@ -62,7 +62,7 @@ CREATE TABLE ladders (
     guild_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, game TEXT NOT NULL,
     created_by BIGINT NOT NULL, reach INTEGER NOT NULL, answer_days INTEGER NOT NULL,
     idle_days INTEGER NOT NULL, pause_days INTEGER NOT NULL, days INTEGER NOT NULL,
-    game_days INTEGER DEFAULT '30' NOT NULL, casual BOOLEAN DEFAULT false NOT NULL,
+    game_days INTEGER NOT NULL, casual BOOLEAN NOT NULL,
     id BIGSERIAL NOT NULL, created_at TIMESTAMPTZ NOT NULL, closed_at TIMESTAMPTZ,
     lost_at TIMESTAMPTZ, next_check_at TIMESTAMPTZ,
     CONSTRAINT pk_ladders PRIMARY KEY (id)
@@ -315,11 +315,12 @@ CREATE TABLE hints (
 );
 CREATE TABLE ladder_challenges (
     id BIGSERIAL NOT NULL, ladder_id BIGINT NOT NULL, challenger_id BIGINT NOT NULL,
-    challenged_id BIGINT NOT NULL, seed BYTEA NOT NULL, challenger_word TEXT DEFAULT '' NOT NULL,
-    challenged_word TEXT DEFAULT '' NOT NULL, place INTEGER NOT NULL,
+    challenged_id BIGINT NOT NULL, seed BYTEA NOT NULL, place INTEGER NOT NULL,
     created_at TIMESTAMPTZ NOT NULL, called_at TIMESTAMPTZ, answer_by TIMESTAMPTZ NOT NULL,
-    reminded BOOLEAN DEFAULT false NOT NULL, due_at TIMESTAMPTZ, match_id BIGINT, outcome TEXT,
-    gained_place INTEGER, counted BOOLEAN DEFAULT false NOT NULL, ended_at TIMESTAMPTZ,
+    due_at TIMESTAMPTZ, challenger_word TEXT DEFAULT '' NOT NULL,
+    challenged_word TEXT DEFAULT '' NOT NULL, reminded BOOLEAN DEFAULT false NOT NULL,
+    match_id BIGINT, outcome TEXT, gained_place INTEGER, counted BOOLEAN DEFAULT false NOT NULL,
+    ended_at TIMESTAMPTZ,
     CONSTRAINT pk_ladder_challenges PRIMARY KEY (id),
     CONSTRAINT ck_ladder_challenges_outcome CHECK (outcome IN ('won', 'lost', 'drawn', 'void',
         'unanswered', 'declined', 'passed', 'withdrawn', 'left', 'quit', 'closed', 'lapsed')),

@@ -8,7 +8,7 @@ from random import Random
 from bot.core.i18n.mentions import mention
 from bot.features.ladder import text as ladder_text
 from data.ladders import ladder_challenges, ladders
-from data.ladders.values import LadderChallenge
+from data.ladders.ladder_challenges import LadderChallenge
 from data.store.store import Store
 from tests.bot.conftest import GUILD
 from tests.bot.features.ladder.club import LadderClub

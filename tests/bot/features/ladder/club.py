@@ -8,7 +8,7 @@ from bot.features.ladder.challenges import LadderChallenges
 from bot.features.ladder.rules import LadderView
 from bot.features.ladder.service import Ladders
 from bot.features.ladder.steps import LadderSteps
-from data.ladders.values import Terms
+from data.ladders.ladders import Terms
 from tests.bot.conftest import CAROL, CHANNEL, GUILD, Club
 
 TERMS = Terms(
@@ -21,6 +21,8 @@ TERMS = Terms(
     idle_days=30,
     pause_days=0,
     days=3,
+    game_days=30,
+    casual=False,
 )
 
 

@@ -19,6 +19,7 @@ from bot.features.ladder.steps import LadderSteps
 from bot.play.clocks.service import Vacations
 from data import posts
 from data.ladders import ladder_challenges, ladders
+from data.ladders.ladder_challenges import LadderChallenge
 from data.sql.transaction import Transaction
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.bot.features.ladder.club import TERMS, LadderClub, nobody
@@ -209,17 +210,9 @@ async def test_moving_and_closing_a_ladder_full_of_challenges_takes_few_statemen
     now = ladder.clock()
     async with ladder.store.write() as tx:
         for user in range(1002, 1201):
-            one = await ladder_challenges.add(
-                tx,
-                1,
-                user,
-                user - 1,
-                seed=b"",
-                place=user - 1001,
-                at=now,
-                answer_by=now + timedelta(days=3),
-                due_at=now + timedelta(days=2),
-            )
+            soon, late = (now + timedelta(days=number) for number in (2, 3))
+            made = LadderChallenge(0, 1, user, user - 1, b"", user - 1001, now, now, late, soon)
+            one = await ladder_challenges.add(tx, made)
             await posts.want(tx, CHALLENGE_POST, 1, part=one.id, at=now, guild_id=GUILD)
             post = await posts.find(tx, CHALLENGE_POST, 1, part=one.id)
             assert post is not None

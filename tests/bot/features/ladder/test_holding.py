@@ -16,7 +16,7 @@ from bot.features.ladder.rules import LadderView
 from bot.play.clocks.service import Vacations
 from data import posts
 from data.ladders import ladder_challenges
-from data.ladders.values import LadderChallenge
+from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import clocks
 from tests.bot.conftest import GUILD, Club
 from tests.bot.features.ladder.club import TERMS, LadderClub

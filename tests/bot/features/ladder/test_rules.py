@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.features.ladder import rules
-from data.ladders.values import Event
+from bot.features.ladder.rules import LadderView
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Event, Ladder, Rung
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
+DAY = timedelta(days=1)
 ORDER = (1, 2, 3, 4, 5, 6)
 
 
@@ -73,15 +77,180 @@ def test_a_player_does_not_slide_past_an_inactive_one_who_is_not_due_yet() -> No
     assert rules.slides(ORDER, due={2}, idle={1, 2}) == (rules.Slide(2, 2, 3),)
 
 
+ANN, BEN, CAROL = 1, 2, 3
+
+
+def view(*idle_for: float) -> LadderView:
+    """Return a ladder whose players last played this many days ago, from the top down."""
+    rungs = tuple(
+        Rung(1, user, user, user, NOW, NOW - days * DAY, NOW, None)
+        for user, days in enumerate(idle_for, 1)
+    )
+    ladder = Ladder(
+        guild_id=9,
+        channel_id=8,
+        game="tablut",
+        created_by=7,
+        reach=3,
+        answer_days=3,
+        idle_days=30,
+        pause_days=7,
+        days=3,
+        game_days=30,
+        casual=False,
+        id=1,
+        created_at=NOW,
+        closed_at=None,
+        lost_at=None,
+        next_check_at=None,
+    )
+    return LadderView(ladder, rungs, ())
+
+
+@pytest.mark.parametrize(
+    ("idle_for", "busy", "vacations", "expected"),
+    [
+        ((29.9, 0, 0), (), {}, ((), (), 1)),  # a check a day
+        ((20, 0, 0), (), {}, ((), (), 10)),
+        ((30, 0, 0), (), {}, ((ANN,), (), 7)),
+        ((30, 0, 0), (ANN,), {}, ((), (), 1)),
+        ((30, 30, 0), (), {}, ((), (), 7)),  # the one below is idle, too
+        ((30, 30, 0), (BEN,), {}, ((ANN,), (), 7)),
+        ((30, 29, 0), (), {}, ((ANN,), (), 7)),
+        ((179, 0, 0), (), {}, ((ANN,), (), 7)),
+        ((180, 0, 0), (), {}, ((), (ANN,), 1)),
+        ((180, 0, 0), (ANN,), {}, ((), (), 1)),
+        ((40, 0, 0), (), {ANN: [(-15, -5)]}, ((ANN,), (), 7)),
+        ((39, 0, 0), (), {ANN: [(-15, -5)]}, ((), (), 1)),
+        ((189, 0, 0), (), {ANN: [(-15, -5)]}, ((ANN,), (), 7)),
+        ((190, 0, 0), (), {ANN: [(-15, -5)]}, ((), (ANN,), 1)),
+        ((90, 0, 0), (), {ANN: [(-2, 4)]}, ((), (), 4)),  # until the vacation ends
+        ((32, 0, 0), (), {ANN: [(-2, 0)]}, ((ANN,), (), 7)),
+        ((20, 0, 0), (), {ANN: [(-2, 4)]}, ((), (), 12)),
+        ((30, 90, 0), (), {BEN: [(-1, 3)]}, ((ANN,), (), 7)),
+    ],
+)
+def test_who_has_not_played_for_long_slides_and_at_last_leaves(
+    idle_for: tuple[float, ...],
+    busy: tuple[int, ...],
+    vacations: dict[int, list[tuple[float, float]]],
+    expected: tuple[tuple[int, ...], tuple[int, ...], int],
+) -> None:
+    """Ann alone is checked: who slides, who is taken off, and in how many days she is due again."""
+    ladder = view(*idle_for)
+    away = {
+        user: [(NOW + start * DAY, NOW + end * DAY) for start, end in spans]
+        for user, spans in vacations.items()
+    }
+    found = rules.idleness(ladder, ladder.rungs[:1], away, busy, NOW)
+    slides, (checked,) = tuple(one.user_id for one in found.slides), found.checked
+    assert (slides, found.gone, (checked.slide_at - NOW).days) == expected
+    assert found.sliding is (expected[2] == 7)
+
+
+def test_those_below_the_checked_players_matter_to_their_slides() -> None:
+    ladder = view(0, 0, 0)
+    assert [one.user_id for one in rules.with_those_below(ladder, ladder.rungs[:1])] == [ANN, BEN]
+    assert rules.with_those_below(ladder, ladder.rungs[2:]) == ladder.rungs[2:]
+
+
+def met(
+    *,
+    ended: float | None = None,
+    outcome: str | None = None,
+    by: int = BEN,
+    counted: bool = False,
+    queued: bool = False,
+) -> LadderChallenge:
+    """Return a challenge of Ann and Ben that ended days ago; lost and won ones were played."""
+    made = NOW - 50 * DAY
+    return LadderChallenge(
+        1,
+        1,
+        challenger_id=by,
+        challenged_id=ANN if by == BEN else BEN,
+        seed=b"",
+        place=1,
+        created_at=made,
+        called_at=made + DAY if queued else made,
+        answer_by=NOW,
+        due_at=None,
+        match_id=5 if outcome in {"won", "lost"} else None,
+        outcome=outcome,
+        counted=counted,
+        ended_at=None if ended is None else NOW - ended * DAY,
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "days"),
+    [
+        ((), None),
+        ((met(),), None),
+        ((met(ended=3, outcome="lost"),), 4),
+        ((met(ended=3, outcome="withdrawn"),), 4),
+        ((met(ended=3, outcome="void"), met(ended=5, outcome="lost")), None),
+    ],
+)
+def test_two_meet_again_after_a_pause_unless_their_game_was_void(
+    before: tuple[LadderChallenge, ...], days: int | None
+) -> None:
+    expected = None if days is None else NOW + days * DAY
+    assert rules.meet_again(before, 7) == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ((), False),
+        ((met(ended=59, outcome="won", counted=True),), True),
+        ((met(ended=60, outcome="won", counted=True),), False),
+        ((met(ended=1, outcome="won"), met(ended=59, outcome="won", counted=True)), True),
+        ((met(ended=1, outcome="won"),), False),
+    ],
+)
+def test_a_game_of_the_same_two_counts_once_in_twice_the_idle_time(
+    before: tuple[LadderChallenge, ...], *, expected: bool
+) -> None:
+    assert rules.has_counted(before, 30, NOW) is expected
+
+
+PASSED = met(ended=8, outcome="passed")
+
+
+@pytest.mark.parametrize(
+    ("passed", "challenge", "before", "expected"),
+    [
+        (None, met(), (), True),
+        (30, met(), (), True),
+        (29.9, met(), (), False),
+        (None, met(queued=True), (), False),  # never on those who waited
+        (None, met(), (PASSED,), False),  # nor twice running on the same player
+        (None, met(), (met(ended=7, outcome="withdrawn"), PASSED), False),
+        (None, met(), (met(ended=7, outcome="passed", by=ANN), PASSED), False),
+        (None, met(), (met(ended=7, outcome="lost"), PASSED), True),
+        (None, met(), (met(ended=8, outcome="passed", by=ANN),), True),
+    ],
+)
+def test_a_player_may_pass_once_in_thirty_days(
+    passed: float | None,
+    challenge: LadderChallenge,
+    before: tuple[LadderChallenge, ...],
+    *,
+    expected: bool,
+) -> None:
+    ladder = view(0, 0)
+    at = None if passed is None else NOW - passed * DAY
+    ann = replace(ladder.rungs[0], passed_at=at)
+    ladder = LadderView(ladder.ladder, (ann, *ladder.rungs[1:]), (challenge,))
+    assert rules.may_pass(ladder, challenge, (challenge, *before), NOW) is expected
+    assert not rules.may_pass(view(), challenge, before, NOW)
+
+
 def test_vacations_count_only_within_the_time_asked_for() -> None:
-    day = timedelta(days=1)
-    spans = [
-        (NOW - 5 * day, NOW + day),
-        (NOW + 3 * day, NOW + 9 * day),
-        (NOW + 20 * day, NOW + 30 * day),
-    ]
-    assert rules.away(spans, NOW, NOW + 5 * day) == 3 * day
-    assert rules.away((), NOW, NOW + 5 * day) == timedelta()
+    spans = [(NOW + start * DAY, NOW + end * DAY) for start, end in ((-5, 1), (3, 9), (20, 30))]
+    assert rules.away(spans, NOW, NOW + 5 * DAY) == 3 * DAY
+    assert rules.away((), NOW, NOW + 5 * DAY) == timedelta()
 
 
 def test_no_player_slides_more_than_one_place_at_a_time() -> None:
