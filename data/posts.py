@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Insert, Select, bindparam, case, delete, func, select, update
+from sqlalchemy import ColumnElement, Insert, bindparam, case, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data.sql.columns import Id, partial_index, table
-from data.sql.statements import Prepared, Scope, by_scope, within
+from data.sql.statements import Prepared
 from data.sql.transaction import Transaction
 
 
@@ -63,6 +63,10 @@ _p = posts.c
 _KEY: Final = ["kind", "subject", "part", "user_id"]
 
 _POST: Final = select(posts)
+_NEXT_DUE: Final = Prepared(
+    select(func.min(_p.try_at)).where(_p.try_at > bindparam("now", type_=_p.try_at.type)),
+    _p.guild_id,
+)
 
 
 def _wants(insert: sqlite.Insert | postgresql.Insert) -> Insert:
@@ -160,18 +164,17 @@ async def due(
     *,
     limit: int,
     without: Collection[int] = (),
-    scope: Scope | None,
 ) -> tuple[Post, ...]:
     """Return the posts that are due, longest due first, except ``without`` these ids."""
-    wanted = _POST.where(_p.try_at <= now, *within(_p.guild_id, scope))
+    wanted = _POST.where(_p.try_at <= now, tx.covers(_p.guild_id))
     if without:
         wanted = wanted.where(_p.id.not_in(sorted(without)))
     return await tx.records(Post, wanted.order_by(_p.try_at, _p.id).limit(limit))
 
 
-async def next_due(tx: Transaction, after: datetime, *, scope: Scope | None) -> datetime | None:
+async def next_due(tx: Transaction, after: datetime) -> datetime | None:
     """Return when the next post after a given time falls due."""
-    return await tx.scalar(_next_due(scope), {"now": after})
+    return await tx.scalar(_NEXT_DUE, {"now": after})
 
 
 async def waits(
@@ -265,10 +268,10 @@ async def retry_about(tx: Transaction, kind: str, subject: int, at: datetime) ->
     await _make_due(tx, at, _p.kind == kind, _p.subject == subject, _p.failures > 0)
 
 
-async def retry_in(tx: Transaction, where: int | Scope | None, at: datetime) -> None:
-    """Make posts due at once that wait after a failure: of a server, of some shards, or all."""
-    here = [_p.guild_id == where] if isinstance(where, int) else within(_p.guild_id, where)
-    await _make_due(tx, at, *here, _p.failures > 0)
+async def retry_in(tx: Transaction, guild_id: int | None, at: datetime) -> None:
+    """Make posts due at once that wait after a failure, of a server or of all in scope."""
+    here = tx.covers(_p.guild_id) if guild_id is None else _p.guild_id == guild_id
+    await _make_due(tx, at, here, _p.failures > 0)
 
 
 async def _make_due(tx: Transaction, at: datetime, *these: ColumnElement[bool]) -> None:
@@ -289,9 +292,3 @@ async def withdraw(tx: Transaction, kind: str, subject: int, at: datetime) -> bo
     this = (_p.kind == kind) & (_p.subject == subject) & (_p.part == 0)
     this &= (_p.wanted == 1) & (_p.failures == 0)
     return bool(await tx.run(delete(posts).where(this, _p.try_at > at)))
-
-
-@by_scope
-def _next_due(scope: Scope | None) -> Select[Any]:
-    later = _p.try_at > bindparam("now", type_=_p.try_at.type)
-    return select(func.min(_p.try_at)).where(later, *within(_p.guild_id, scope))

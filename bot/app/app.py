@@ -169,6 +169,7 @@ class App:
         self._closing = AsyncExitStack()
         for end in reversed(self._ends(thinking)):
             self._closing.push_async_callback(end)
+        store.scope = lambda: shards.scope
         if shards.scope is not None:
             store.travels = self.get(Audience)
 

@@ -13,11 +13,11 @@ from enum import Enum
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Select, delete, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 
 from data import posts
 from data.sql.columns import Id, named, reference, table
-from data.sql.statements import Scope, by_scope, values_of, within
+from data.sql.statements import Prepared, values_of
 from data.sql.transaction import Record, Transaction
 
 
@@ -349,18 +349,17 @@ async def recent(tx: Transaction, user_id: int, since: datetime) -> tuple[Challe
     return await matching(tx, challenges.c.challenger_id == user_id, lately)
 
 
-async def next_end(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+_NEXT_END = Prepared(select(func.min(challenges.c.expires_at)).where(OPEN), challenges.c.guild_id)
+
+
+async def next_end(tx: Transaction) -> datetime | None:
     """Return when the next open challenge expires, if any."""
-    return await tx.scalar(_next_end(scope))
+    return await tx.scalar(_NEXT_END)
 
 
-async def lock_expired(
-    tx: Transaction, now: datetime, *, scope: Scope | None = None
-) -> tuple[Challenge, ...]:
+async def lock_expired(tx: Transaction, now: datetime) -> tuple[Challenge, ...]:
     """Lock the open challenges that have passed their expiry, and return them."""
-    return await lock_open(
-        tx, challenges.c.expires_at <= now, *within(challenges.c.guild_id, scope)
-    )
+    return await lock_open(tx, challenges.c.expires_at <= now, tx.covers(challenges.c.guild_id))
 
 
 async def redraw_rated(
@@ -376,10 +375,3 @@ async def redraw_rated(
 
 def _with(user_id: int) -> ColumnElement[bool]:
     return challenges.c.id.in_(select(invited.c.challenge_id).where(invited.c.user_id == user_id))
-
-
-@by_scope
-def _next_end(scope: Scope | None) -> Select[Any]:
-    return select(func.min(challenges.c.expires_at)).where(
-        OPEN, *within(challenges.c.guild_id, scope)
-    )

@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import Select, exists, func, select, update
+from sqlalchemy import exists, func, select, update
 
 from data.ladders.ladders import ladders
 from data.matches.match import Match
 from data.sql.columns import Id, partial_index, reference, table
-from data.sql.statements import Scope, by_scope, within
+from data.sql.statements import Prepared
 from data.sql.transaction import Transaction
 
 
@@ -203,26 +203,15 @@ async def ended(tx: Transaction, match: Match, at: datetime) -> None:
         tx.announce_due(at)
 
 
-async def next_due(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+_NEXT_DUE: Final = Prepared(select(func.min(_c.due_at)).where(_OPEN), ladders.c.guild_id)
+
+
+async def next_due(tx: Transaction) -> datetime | None:
     """Return when a challenge next needs attention."""
-    return await tx.scalar(_next_due(scope))
+    return await tx.scalar(_NEXT_DUE)
 
 
-async def due(
-    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
-) -> tuple[LadderChallenge, ...]:
+async def due(tx: Transaction, now: datetime, *, limit: int) -> tuple[LadderChallenge, ...]:
     """Return the challenges that need attention now."""
-    these = _in_scope(select(ladder_challenges).where(_OPEN, _c.due_at <= now), scope)
+    these = tx.scoped(select(ladder_challenges).where(_OPEN, _c.due_at <= now), ladders.c.guild_id)
     return await tx.records(LadderChallenge, these.order_by(_c.due_at, _c.id).limit(limit))
-
-
-@by_scope
-def _next_due(scope: Scope | None) -> Select[Any]:
-    return _in_scope(select(func.min(_c.due_at)).where(_OPEN), scope)
-
-
-def _in_scope(these: Select[Any], scope: Scope | None) -> Select[Any]:
-    if scope is None:
-        return these
-    ladder = ladders.c
-    return these.join(ladders, ladder.id == _c.ladder_id).where(*within(ladder.guild_id, scope))

@@ -10,7 +10,6 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy import (
     ColumnElement,
-    Select,
     bindparam,
     case,
     delete,
@@ -21,7 +20,7 @@ from sqlalchemy import (
 )
 
 from data.sql.columns import partial_index, reference, table
-from data.sql.statements import Scope, by_scope, values_of, within
+from data.sql.statements import Prepared, values_of
 from data.sql.transaction import Transaction
 
 
@@ -294,22 +293,18 @@ async def forget_events(tx: Transaction, ladder_id: int, before: datetime) -> in
     return await tx.run(delete(ladder_events).where(_e.ladder_id == ladder_id, _e.at < before))
 
 
-async def next_check(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+_NEXT_CHECK: Final = Prepared(select(func.min(_l.next_check_at)).where(_OPEN), _l.guild_id)
+
+
+async def next_check(tx: Transaction) -> datetime | None:
     """Return when the next ladder is due for its check."""
-    return await tx.scalar(_next_check(scope))
+    return await tx.scalar(_NEXT_CHECK)
 
 
-async def due_for_check(
-    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
-) -> tuple[int, ...]:
+async def due_for_check(tx: Transaction, now: datetime, *, limit: int) -> tuple[int, ...]:
     """Return the ladders that are due for their check now."""
-    statement = select(_l.id).where(_OPEN, _l.next_check_at <= now, *within(_l.guild_id, scope))
+    statement = select(_l.id).where(_OPEN, _l.next_check_at <= now, tx.covers(_l.guild_id))
     return await tx.scalars(statement.order_by(_l.next_check_at, _l.id).limit(limit))
-
-
-@by_scope
-def _next_check(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_l.next_check_at)).where(_OPEN, *within(_l.guild_id, scope))
 
 
 def _placed(place: ColumnElement[int]) -> dict[str, ColumnElement[int]]:

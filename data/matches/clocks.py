@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, case, delete, func, select, update
+from sqlalchemy import ColumnElement, bindparam, case, delete, func, select, update
 
 from data.matches.match import MatchClock, clocks, matches, players
 from data.sql.columns import table
-from data.sql.statements import Scope, by_scope, upsert, values_of, within
+from data.sql.statements import Prepared, upsert, values_of
 from data.sql.transaction import Transaction
 
 _THIS = clocks.c.match_id == bindparam("match")
@@ -51,9 +50,9 @@ async def remove(tx: Transaction, match_id: int) -> MatchClock | None:
     return await tx.record(MatchClock, _REMOVE, {"match": match_id})
 
 
-async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+async def next_moment(tx: Transaction) -> datetime | None:
     """Return the time of the next event of any clock, but of those in unavailable servers."""
-    return await tx.scalar(_next_moment(scope))
+    return await tx.scalar(_NEXT_MOMENT)
 
 
 async def due(
@@ -62,7 +61,6 @@ async def due(
     *,
     after: MatchClock | None = None,
     limit: int = 1_000_000,
-    scope: Scope | None = None,
 ) -> tuple[MatchClock, ...]:
     """Return the clocks whose next event is due, oldest first, optionally starting after one.
 
@@ -73,7 +71,9 @@ async def due(
     if after is not None:
         later = (at > after.next_at) | ((at == after.next_at) & (number > after.match_id))
         statement = statement.where(later)
-    return await tx.records(MatchClock, _within(statement, scope).order_by(at, number).limit(limit))
+    return await tx.records(
+        MatchClock, tx.scoped(statement, matches.c.guild_id).order_by(at, number).limit(limit)
+    )
 
 
 async def running_out(
@@ -81,7 +81,6 @@ async def running_out(
     before: datetime,
     *,
     limit: int = 1_000_000,
-    scope: Scope | None = None,
     guild_id: int | None = None,
 ) -> tuple[MatchClock, ...]:
     """Return the clocks with an unhandled deadline before a given time, oldest first."""
@@ -91,7 +90,11 @@ async def running_out(
             matches.c.guild_id == guild_id, matches.c.finished_at.is_(None)
         )
         statement = statement.where(clocks.c.match_id.in_(there))
-    first = _within(statement, scope).order_by(clocks.c.due_at, clocks.c.match_id).limit(limit)
+    first = (
+        tx.scoped(statement, matches.c.guild_id)
+        .order_by(clocks.c.due_at, clocks.c.match_id)
+        .limit(limit)
+    )
     return await tx.records(MatchClock, first)
 
 
@@ -112,20 +115,6 @@ async def mute(tx: Transaction, match_id: int, user_id: int, ply: int) -> bool:
     """Mute a player's reminders for this turn; return whether it is their turn."""
     mine = (clocks.c.match_id == match_id) & (clocks.c.user_id == user_id) & (clocks.c.ply == ply)
     return bool(await tx.run(update(clocks).where(mine).values(muted=True)))
-
-
-def _within(statement: Select[Any], scope: Scope | None) -> Select[Any]:
-    if scope is None:
-        return statement
-    return statement.join(matches, matches.c.id == clocks.c.match_id).where(
-        scope.covers(matches.c.guild_id)
-    )
-
-
-@by_scope
-def _next_moment(scope: Scope | None) -> Select[Any]:
-    held = match_played_on(clocks.c.match_id)
-    return _within(select(func.min(clocks.c.next_at)).where(held), scope)
 
 
 _PUT_BANK = (
@@ -154,10 +143,10 @@ class ServerOutage:
 server_outages = table("server_outages", rows=ServerOutage, key=("guild_id",))
 
 
-async def outages(tx: Transaction, *, scope: Scope | None = None) -> tuple[ServerOutage, ...]:
+async def outages(tx: Transaction) -> tuple[ServerOutage, ...]:
     """Return all outages."""
-    found = select(server_outages).where(*within(server_outages.c.guild_id, scope))
-    return await tx.records(ServerOutage, found.order_by(server_outages.c.guild_id))
+    found = select(server_outages).order_by(server_outages.c.guild_id)
+    return await tx.records(ServerOutage, found)
 
 
 async def is_held(tx: Transaction, guild_id: int | None) -> bool:
@@ -166,10 +155,10 @@ async def is_held(tx: Transaction, guild_id: int | None) -> bool:
     return await tx.scalar(found) is not None
 
 
-async def next_promised(tx: Transaction, *, scope: Scope | None = None) -> ServerOutage | None:
+async def next_promised(tx: Transaction) -> ServerOutage | None:
     """Return an outage that has ended and whose clocks are to be extended, if there is one."""
     ended = server_outages.c.grace_until.is_not(None)
-    found = select(server_outages).where(ended, *within(server_outages.c.guild_id, scope))
+    found = select(server_outages).where(ended, tx.covers(server_outages.c.guild_id))
     return await tx.record(ServerOutage, found.order_by(server_outages.c.guild_id).limit(1))
 
 
@@ -200,3 +189,9 @@ def match_played_on(match_id: ColumnElement[int]) -> ColumnElement[bool]:
         matches.c.guild_id.in_(select(server_outages.c.guild_id)), matches.c.finished_at.is_(None)
     )
     return match_id.not_in(held)
+
+
+_NEXT_MOMENT = Prepared(
+    select(func.min(clocks.c.next_at)).where(match_played_on(clocks.c.match_id)),
+    matches.c.guild_id,
+)

@@ -13,11 +13,11 @@ from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import Select, bindparam, delete, func, select, update
+from sqlalchemy import bindparam, delete, func, select, update
 
 from data.matches.match import matches
 from data.sql.columns import Id, Instant, partial_index, table
-from data.sql.statements import Prepared, Scope, by_scope
+from data.sql.statements import Prepared
 from data.sql.transaction import Transaction
 
 TOPIC: Final = "outbox"
@@ -114,57 +114,49 @@ async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ..
 
 
 async def waiting_matches(
-    tx: Transaction, now: datetime, *, after: int = 0, limit: int, scope: Scope | None = None
+    tx: Transaction, now: datetime, *, after: int = 0, limit: int
 ) -> tuple[int, ...]:
     """Return the matches with a due job, in order, starting after a given one."""
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     statement = select(outbox.c.match_id).where(_OPEN, outbox.c.match_id > after, due_now)
     return await tx.scalars(
-        _within(statement, scope).distinct().order_by(outbox.c.match_id).limit(limit)
+        tx.scoped(statement, matches.c.guild_id).distinct().order_by(outbox.c.match_id).limit(limit)
     )
 
 
-async def added_since(
-    tx: Transaction, since: datetime, now: datetime, *, scope: Scope | None = None
-) -> tuple[int, ...]:
+async def added_since(tx: Transaction, since: datetime, now: datetime) -> tuple[int, ...]:
     """Return the matches with an unblocked, due job added since a given time."""
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     new = (outbox.c.created_at >= since) & outbox.c.blocked.is_(None)
     statement = select(outbox.c.match_id).where(_OPEN, new, due_now, outbox.c.match_id.is_not(None))
-    return await tx.scalars(_within(statement, scope).distinct().order_by(outbox.c.match_id))
+    return await tx.scalars(
+        tx.scoped(statement, matches.c.guild_id).distinct().order_by(outbox.c.match_id)
+    )
 
 
-async def next_due(
-    tx: Transaction, after: datetime, *, scope: Scope | None = None
-) -> datetime | None:
+async def next_due(tx: Transaction, after: datetime) -> datetime | None:
     """Return when the next job after a given time falls due."""
-    return await tx.scalar(_next_due(scope), {"now": after})
+    return await tx.scalar(_NEXT_DUE, {"now": after})
 
 
-async def due_between(
-    tx: Transaction, after: datetime, now: datetime, *, scope: Scope | None = None
-) -> tuple[int, ...]:
+async def due_between(tx: Transaction, after: datetime, now: datetime) -> tuple[int, ...]:
     """Return the matches with a job that fell due between two times."""
     fell_due = (outbox.c.not_before > after) & (outbox.c.not_before <= now)
     statement = select(outbox.c.match_id).where(_OPEN, fell_due, outbox.c.match_id.is_not(None))
-    return await tx.scalars(_within(statement, scope).distinct().order_by(outbox.c.match_id))
+    return await tx.scalars(
+        tx.scoped(statement, matches.c.guild_id).distinct().order_by(outbox.c.match_id)
+    )
 
 
-def _within(jobs: Select[Any], scope: Scope | None) -> Select[Any]:
-    """Restrict jobs to those about a scope's matches."""
-    return jobs if scope is None else jobs.join(matches).where(scope.covers(matches.c.guild_id))
-
-
-_NOW: Final = bindparam("now", type_=outbox.c.created_at.type)
+_NEXT_DUE: Final = Prepared(
+    select(func.min(outbox.c.not_before)).where(
+        _OPEN, outbox.c.not_before > bindparam("now", type_=outbox.c.created_at.type)
+    ),
+    matches.c.guild_id,
+)
 _OLDEST_DONE: Final = Prepared(
     select(func.min(outbox.c.done_at)).where(outbox.c.done_at.is_not(None))
 )
-
-
-@by_scope
-def _next_due(scope: Scope | None) -> Select[Any]:
-    later = outbox.c.not_before > _NOW
-    return _within(select(func.min(outbox.c.not_before)).where(_OPEN, later), scope)
 
 
 async def newest(tx: Transaction) -> int:
@@ -212,13 +204,10 @@ async def unblock_match(tx: Transaction, match_id: int, at: datetime) -> None:
     await tx.run(update(outbox).where(*blocked).values(not_before=at))
 
 
-async def unblock_matches(tx: Transaction, wanted: int | Scope | None, at: datetime) -> None:
-    """Make the blocked jobs about matches due: those of a server, of some shards, or all."""
-    here = select(matches.c.id)
-    if isinstance(wanted, int):
-        here = here.where(matches.c.guild_id == wanted)
-    elif wanted is not None:
-        here = here.where(wanted.covers(matches.c.guild_id))
+async def unblock_matches(tx: Transaction, guild_id: int | None, at: datetime) -> None:
+    """Make the blocked jobs about matches due, of a server or of all in scope."""
+    mine = tx.covers(matches.c.guild_id) if guild_id is None else matches.c.guild_id == guild_id
+    here = select(matches.c.id).where(mine)
     blocked = (_OPEN, outbox.c.blocked.is_not(None), outbox.c.match_id.in_(here))
     await tx.run(update(outbox).where(*blocked).values(not_before=at))
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Select, and_, case, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, case, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data import posts
 from data.puzzles.puzzles import GET as PUZZLE
 from data.puzzles.puzzles import Daily, Puzzle, daily_puzzles, in_play, puzzles
 from data.sql.columns import Flag, Id, Instant, reference, table
-from data.sql.statements import Scope, by_scope, within
+from data.sql.statements import Prepared
 from data.sql.transaction import Transaction
 
 daily_answers = table(
@@ -272,19 +272,15 @@ async def mark_notified(tx: Transaction, guild_id: int, *, notified: bool) -> bo
     return bool(await tx.run(changed.values(notified=notified)))
 
 
-async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+_NEXT_MOMENT: Final = Prepared(select(func.min(_s.next_at)), _s.guild_id)
+
+
+async def next_moment(tx: Transaction) -> datetime | None:
     """Return when the next puzzle is to be chosen."""
-    return await tx.scalar(_next_moment(scope))
+    return await tx.scalar(_NEXT_MOMENT)
 
 
-async def due_now(
-    tx: Transaction, now: datetime, *, limit: int, scope: Scope | None = None
-) -> tuple[Schedule, ...]:
+async def due_now(tx: Transaction, now: datetime, *, limit: int) -> tuple[Schedule, ...]:
     """Return the servers whose next puzzle is due, longest wait first."""
-    statement = select(puzzle_schedules).where(_s.next_at <= now, *within(_s.guild_id, scope))
+    statement = select(puzzle_schedules).where(_s.next_at <= now, tx.covers(_s.guild_id))
     return await tx.records(Schedule, statement.order_by(_s.next_at, _s.guild_id).limit(limit))
-
-
-@by_scope
-def _next_moment(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_s.next_at)).where(*within(_s.guild_id, scope))

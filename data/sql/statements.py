@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
     Delete,
@@ -21,6 +21,7 @@ from sqlalchemy import (
     Select,
     Table,
     Update,
+    false,
     func,
     literal_column,
 )
@@ -38,18 +39,28 @@ Convert: TypeAlias = Callable[[Any], Any]
 class Prepared:
     """A statement with bound parameters, none of them a list. Rows are plain tuples."""
 
-    def __init__(self, statement: Select[Any] | Insert | Update | Delete) -> None:
-        """Prepare a statement. An insert must always get values for the same columns."""
-        self.statement = statement
-        self._texts: dict[str, _Text] = {}
+    def __init__(
+        self,
+        statement: Select[Any] | Insert | Update | Delete,
+        guild_id: Column[Any] | None = None,
+    ) -> None:
+        """Prepare a statement. An insert must always get values for the same columns.
 
-    def rows(self, connection: Connection, values: Values) -> list[tuple[Any, ...]]:
+        A query with a ``guild_id`` is limited to the scope of its transaction, see `scoped`.
+        """
+        self.statement = statement
+        self._guild_id = guild_id
+        self._texts: dict[tuple[str, Scope | None], _Text] = {}
+
+    def rows(
+        self, connection: Connection, values: Values, scope: Scope | None = None
+    ) -> list[tuple[Any, ...]]:
         """Return all rows of the statement.
 
         Raises:
             DBAPIError: as in SQLAlchemy.
         """
-        text = self._text(connection.dialect, values)
+        text = self._text(connection.dialect, values, scope)
         with _cursor(connection, text.sql) as cursor:
             cursor.execute(text.sql, text.parameters(values))
             return text.rows(cursor.fetchall())
@@ -72,25 +83,15 @@ class Prepared:
             met: int = cursor.rowcount
             return met
 
-    def _text(self, dialect: Dialect, values: Values) -> _Text:
-        text = self._texts.get(dialect.name)
+    def _text(self, dialect: Dialect, values: Values, scope: Scope | None = None) -> _Text:
+        scope = None if self._guild_id is None else scope
+        text = self._texts.get((dialect.name, scope))
         if text is None:
-            text = self._texts[dialect.name] = _text(self.statement, dialect, values)
+            statement: Any = self.statement
+            if self._guild_id is not None:
+                statement = scoped(statement, self._guild_id, scope)
+            text = self._texts[dialect.name, scope] = _text(statement, dialect, values)
         return text
-
-
-def by_scope(
-    make: Callable[[Scope | None], Select[Any]],
-) -> Callable[[Scope | None], Prepared | Select[Any]]:
-    """Cache the statement that a function makes, per scope."""
-
-    @lru_cache(maxsize=16)
-    def made(scope: Scope | None) -> Prepared | Select[Any]:
-        statement = make(scope)
-        # A scope contains a list, which prepared statements do not support.
-        return Prepared(statement) if scope is None else statement
-
-    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +232,7 @@ def shard_of(guild_id: int | None, count: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A subset of the shards. Queries take ``None`` for all of them."""
+    """A subset of the shards."""
 
     count: int
     """The total number of shards."""
@@ -239,12 +240,18 @@ class Scope:
 
     def covers(self, guild_id: ColumnElement[Any]) -> ColumnElement[bool]:
         """Return the condition that a server, or ``NULL`` for direct messages, is in scope."""
+        if not self.shards:
+            return false()
         # PostgreSQL shifts only by an integer, and a parameter beside a bigint would be a bigint.
         bits: ColumnElement[int] = literal_column(str(_BITS))
         shard = func.coalesce(guild_id, 0).bitwise_rshift(bits) % self.count
-        return shard.in_(sorted(self.shards))
+        return shard.in_([literal_column(str(number)) for number in sorted(self.shards)])
 
 
-def within(guild_id: ColumnElement[Any], scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions that a server is in scope: none for all shards."""
-    return () if scope is None else (scope.covers(guild_id),)
+def scoped(statement: Select[Any], guild_id: Column[Any], scope: Scope | None) -> Select[Any]:
+    """Limit a query to a scope by the server of its rows, if need be that of what they refer to."""
+    if scope is None:
+        return statement
+    if not any(one.is_derived_from(guild_id.table) for one in statement.get_final_froms()):
+        statement = statement.join(guild_id.table)
+    return statement.where(scope.covers(guild_id))

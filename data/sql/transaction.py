@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
 from typing import Any, Final, TypeAlias, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Executable, Row, Table, func, insert, select, text
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Executable,
+    Row,
+    Select,
+    Table,
+    func,
+    insert,
+    select,
+    text,
+    true,
+)
 
 from data.sql.database import RunSync, commit
 from data.sql.errors import translating
-from data.sql.statements import Fields, Prepared, Values, upsert, values_of
+from data.sql.statements import Fields, Prepared, Scope, Values, scoped, upsert, values_of
 
 T = TypeVar("T")
 
@@ -46,11 +60,13 @@ class Transaction:
     with``. Using it anyway raises ``RuntimeError``, because part of what was written may be gone.
     """
 
-    __slots__ = ("_broken", "_custom_plans", "_run", "announced", "dialect")
+    __slots__ = ("_broken", "_custom_plans", "_run", "announced", "dialect", "scope")
 
-    def __init__(self, dialect: str, run: RunSync) -> None:
+    def __init__(self, dialect: str, run: RunSync, scope: Scope | None = None) -> None:
         """Use a connection of a database of this dialect: ``sqlite`` or ``postgresql``."""
         self.dialect = dialect
+        self.scope = scope
+        """The shards to which queries for what is due are limited; ``None`` for all."""
         self._run = run
         self.announced: dict[tuple[str, int], None] = {}
         """Topics with their numbers, in order and without repeats."""
@@ -67,12 +83,30 @@ class Transaction:
             await self.run(_CUSTOM_PLANS)
             self._custom_plans = True
 
+    @contextmanager
+    def limited_to(self, scope: Scope | None) -> Iterator[None]:
+        """Limit queries to a scope for a while."""
+        before, self.scope = self.scope, scope
+        try:
+            yield
+        finally:
+            self.scope = before
+
+    def covers(self, guild_id: ColumnElement[Any]) -> ColumnElement[bool]:
+        """Return the condition that a server is in scope."""
+        return true() if self.scope is None else self.scope.covers(guild_id)
+
+    def scoped(self, statement: Select[Any], guild_id: Column[Any]) -> Select[Any]:
+        """Limit a query to the scope; see `data.sql.statements.scoped`."""
+        return scoped(statement, guild_id, self.scope)
+
     async def rows(
         self, statement: Executable | Prepared, values: Values | None = None
     ) -> Sequence[Any]:
         """Return all rows of a statement: `Record`, or plain tuples if it is prepared."""
         if isinstance(statement, Prepared):
-            return await self.run_sync(lambda here: statement.rows(here, values or {}))
+            scope = self.scope
+            return await self.run_sync(lambda here: statement.rows(here, values or {}, scope))
         return await self.run_sync(lambda here: here.execute(statement, values).all())
 
     async def pages(self, statement: Executable, size: int) -> AsyncIterator[Sequence[Record]]:
@@ -124,7 +158,9 @@ class Transaction:
         """Return the number of a table's rows that meet all conditions."""
         return await self.number(select(func.count()).where(*where))
 
-    async def scalars(self, statement: Executable, values: Values | None = None) -> tuple[Any, ...]:
+    async def scalars(
+        self, statement: Executable | Prepared, values: Values | None = None
+    ) -> tuple[Any, ...]:
         """Return the first column of all rows."""
         # A row's first value costs less than SQLAlchemy's `scalars`, which takes a result apart.
         return tuple(row[0] for row in await self.rows(statement, values))

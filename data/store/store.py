@@ -26,6 +26,7 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, w
 
 from data.sql.database import Database, RunSync, shielded
 from data.sql.errors import Busy, Full, StoreError, TooNew, Unusable
+from data.sql.statements import Scope
 from data.sql.transaction import Transaction
 from data.store.inspection import FORMS, address
 from data.store.sqlite import SQLite
@@ -75,6 +76,8 @@ class Store:
         """Called at the end of each transaction with its duration in seconds."""
         self.travels: Travels | None = None
         """Returns whether other processes need announcements; if ``None``, they get none."""
+        self.scope: Callable[[], Scope | None] = lambda: None
+        """Returns the shards of this process, to which transactions are limited."""
         self._process = process
         self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
         self._missed_checks: list[Callable[[], object]] = []
@@ -231,7 +234,7 @@ class Store:
         committed: list[Transaction] = []
 
         async def whole(run: RunSync) -> T:
-            tx = Transaction(self._database.name, run)
+            tx = Transaction(self._database.name, run, self.scope())
             done = await work(tx)
             await self._commit(tx)
             committed.append(tx)
@@ -259,7 +262,7 @@ class Store:
     async def _connect(self, *, writes: bool) -> AsyncIterator[Transaction]:
         """Hold a connection; anything not committed is rolled back at the end."""
         async with self._counted(writes=writes), self._database.connect(writes=writes) as run:
-            yield Transaction(self._database.name, run)
+            yield Transaction(self._database.name, run, self.scope())
 
     @asynccontextmanager
     async def _counted(self, *, writes: bool) -> AsyncIterator[None]:

@@ -9,12 +9,11 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Join, and_, exists, func, select, update
+from sqlalchemy import ColumnElement, and_, exists, func, select, update
 
 from data.matches.clocks import played_on
 from data.matches.match import matches
 from data.sql.columns import Document, Id, partial_index, reference, table
-from data.sql.statements import Scope, within
 from data.sql.transaction import Transaction
 from data.tournaments.tournaments import State, tournaments
 from data.tournaments.values import Game, How, Pairing
@@ -272,23 +271,19 @@ async def change(tx: Transaction, round_: Round) -> None:
     await tx.run(this.values({name: getattr(round_, name) for name in names}))
 
 
-async def with_new_results(tx: Transaction, *, scope: Scope | None = None) -> tuple[int, ...]:
+async def with_new_results(tx: Transaction) -> tuple[int, ...]:
     """Return the running tournaments with an unprocessed match result."""
-    statement = select(_g.tournament_id).select_from(_ended(scope)).distinct()
-    return await tx.scalars(statement.order_by(_g.tournament_id))
-
-
-def _ended(scope: Scope | None) -> Join:
-    running = and_(
-        tournaments.c.id == _g.tournament_id,
-        tournaments.c.state == _RUNNING,
-        played_on(tournaments.c.guild_id),
-        *within(tournaments.c.guild_id, scope),
+    guild_id = tournaments.c.guild_id
+    statement = (
+        select(_g.tournament_id)
+        .distinct()
+        .join_from(games, matches, matches.c.id == _g.match_id)
+        .join(tournaments, tournaments.c.id == _g.tournament_id)
+        .where(_g.points.is_(None), matches.c.finished_at.is_not(None))
+        .where(tournaments.c.state == _RUNNING, played_on(guild_id), tx.covers(guild_id))
+        .order_by(_g.tournament_id)
     )
-    over = and_(
-        matches.c.id == _g.match_id, _g.points.is_(None), matches.c.finished_at.is_not(None)
-    )
-    return games.join(matches, over).join(tournaments, running)
+    return await tx.scalars(statement)
 
 
 async def of_match(tx: Transaction, match_id: int) -> int | None:

@@ -9,11 +9,11 @@ from enum import Enum
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, text, update
+from sqlalchemy import ColumnElement, bindparam, func, or_, select, text, update
 
 from data.matches.clocks import played_on
 from data.sql.columns import Document, Id, Instant, Real, reference, table
-from data.sql.statements import Scope, by_scope, values_of, within
+from data.sql.statements import Prepared, values_of
 from data.sql.transaction import Transaction
 from data.tournaments.values import Entrant, Plan
 
@@ -275,16 +275,14 @@ async def count_imported(tx: Transaction, guild_id: int | None = None) -> int:
     return await tx.number(select(func.count()).where(*wanted))
 
 
-async def next_moment(
-    tx: Transaction, after: datetime, *, scope: Scope | None = None
-) -> datetime | None:
+async def next_moment(tx: Transaction, after: datetime) -> datetime | None:
     """Return when any tournament next falls due after a given time."""
-    return await tx.scalar(_next_moment(scope), {"now": after})
+    return await tx.scalar(_NEXT_MOMENT, {"now": after})
 
 
-async def due(tx: Transaction, now: datetime, *, scope: Scope | None = None) -> tuple[int, ...]:
+async def due(tx: Transaction, now: datetime) -> tuple[int, ...]:
     """Return the tournaments that are due now; those in unavailable servers are held."""
-    return tuple(row[0] for row in await tx.rows(_due(scope), {"now": now}))
+    return await tx.scalars(_DUE, {"now": now})
 
 
 async def prizes(
@@ -306,22 +304,13 @@ async def prizes(
 
 
 _NOW: Final = bindparam("now", type_=_t.next_at.type)
-_IS_OPEN: Final = or_(*(_t.state == state for state in _OPEN))
-
-
-@by_scope
-def _next_moment(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_t.next_at)).where(
-        _IS_OPEN, _t.next_at > _NOW, played_on(_t.guild_id), *within(_t.guild_id, scope)
-    )
-
-
-@by_scope
-def _due(scope: Scope | None) -> Select[Any]:
-    wanted = select(_t.id).where(
-        _IS_OPEN, _t.next_at <= _NOW, played_on(_t.guild_id), *within(_t.guild_id, scope)
-    )
-    return wanted.order_by(_t.next_at, _t.id)
+_PLAYED: Final = or_(*(_t.state == state for state in _OPEN)) & played_on(_t.guild_id)
+_NEXT_MOMENT: Final = Prepared(
+    select(func.min(_t.next_at)).where(_PLAYED, _t.next_at > _NOW), _t.guild_id
+)
+_DUE: Final = Prepared(
+    select(_t.id).where(_PLAYED, _t.next_at <= _NOW).order_by(_t.next_at, _t.id), _t.guild_id
+)
 
 
 def _tournament(*row: Any) -> Tournament:

@@ -7,9 +7,16 @@ from datetime import UTC, datetime, timedelta
 
 from data.challenges import challenges
 from data.challenges.challenges import Challenge, Invitation
+from data.ladders import ladder_challenges, ladders
+from data.ladders.ladder_challenges import LadderChallenge
+from data.ladders.ladders import Ladder
+from data.ladders.ladders import Terms as LadderTerms
 from data.matches import matches
 from data.matches.match import Entry, Match, Player
 from data.store.store import Transaction
+from data.tournaments import tournament_entrants, tournaments
+from data.tournaments.tournaments import Terms as TournamentTerms
+from data.tournaments.values import Format, Plan
 
 ANN, BEN, CAROL, DAN = 1_100_000_000_000_000_001, 1_100_000_000_000_000_002, 3, 2**62
 SERVER, CHANNEL = 2**63 - 1, 1_300_000_000_000_000_000
@@ -74,3 +81,53 @@ async def match(
 def entries(first: int, number: int = 1, actor: int | None = 0) -> list[Entry]:
     """Return this many log entries, starting at a ply."""
     return [Entry(ply, actor, f"a{ply}-b{ply}", after(ply)) for ply in range(first, first + number)]
+
+
+LADDER = LadderTerms(
+    guild_id=SERVER,
+    channel_id=CHANNEL,
+    game="nim",
+    created_by=CAROL,
+    reach=3,
+    answer_days=3,
+    idle_days=30,
+    pause_days=7,
+    days=3,
+    game_days=30,
+    casual=False,
+)
+
+
+async def new_ladder(tx: Transaction, *users: int, terms: LadderTerms = LADDER) -> Ladder:
+    """Return a ladder with these players, first place first."""
+    found = await ladders.add(tx, terms, at=NOW, next_check_at=after(60))
+    for place, user in enumerate(users, 1):
+        await ladders.enter(tx, found.id, user, place=place, at=NOW, slide_at=after(90))
+    return found
+
+
+async def new_challenge(tx: Transaction, ladder: int, one: int, other: int) -> LadderChallenge:
+    """Return a challenge for first place."""
+    made = LadderChallenge(0, ladder, one, other, b"s", 1, NOW, NOW, after(30), after(20))
+    return await ladder_challenges.add(tx, made)
+
+
+TOURNAMENT = TournamentTerms(
+    guild_id=SERVER,
+    channel_id=CHANNEL,
+    name="Winter Cup",
+    game="nim",
+    plan=Plan(Format.SWISS, rounds=3),
+    created_by=CAROL,
+    days=3,
+)
+
+
+async def new_tournament(
+    tx: Transaction, *users: int, terms: TournamentTerms = TOURNAMENT
+) -> tournaments.Tournament:
+    """Return a tournament with these sign-ups."""
+    found = await tournaments.add(tx, terms, seed=SEED, at=NOW, next_at=after(60))
+    for n, user in enumerate(users):
+        await tournament_entrants.enter(tx, found.id, user, strength=1500.0 + n, at=after(n))
+    return found

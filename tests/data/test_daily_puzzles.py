@@ -6,10 +6,9 @@ from datetime import timedelta
 
 from data import posts
 from data.puzzles import daily_puzzles, puzzles
-from data.puzzles.daily_puzzles import DailyAnswer, Schedule, Tally
+from data.puzzles.daily_puzzles import DailyAnswer, Tally
 from data.puzzles.puzzles import Daily
 from data.puzzles.puzzles import puzzles as puzzles_table
-from data.sql.statements import Scope
 from data.store.store import Store, Transaction
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
 
@@ -66,7 +65,7 @@ async def test_a_server_has_one_puzzle_a_day_even_if_two_processes_choose_at_onc
     async with db.write() as tx:
         await daily_puzzles.add(tx, SERVER, TODAY, puzzle_id=2, channel_id=CHANNEL, at=NOW)
     async with db.read() as tx:
-        assert len(await posts.due(tx, NOW, limit=9, scope=None)) == 1
+        assert len(await posts.due(tx, NOW, limit=9)) == 1
 
 
 async def test_a_position_is_closed_while_it_is_the_puzzle_of_the_day_anywhere(db: Store) -> None:
@@ -86,20 +85,6 @@ async def test_a_position_is_closed_while_it_is_the_puzzle_of_the_day_anywhere(d
         assert await puzzles.next_for(tx, ANN, ["tablut"]) is not None
 
 
-async def test_each_process_sees_only_its_own_servers(db: Store) -> None:
-    other = SERVER - (1 << 22)
-    here = Scope(2, frozenset({(SERVER >> 22) % 2}))
-    async with db.write() as tx:
-        await daily_puzzles.set_schedule(tx, Schedule(SERVER, CHANNEL, 8, NOW + DAY))
-        await daily_puzzles.set_schedule(tx, Schedule(other, CHANNEL, 8, NOW))
-    async with db.read() as tx:
-        assert await daily_puzzles.next_moment(tx) == NOW
-        assert await daily_puzzles.next_moment(tx, scope=here) == NOW + DAY
-        assert await daily_puzzles.due_now(tx, NOW, limit=9, scope=here) == ()
-        [due] = await daily_puzzles.due_now(tx, NOW, limit=9)
-    assert due.guild_id == other
-
-
 async def test_an_unposted_puzzle_can_move_to_another_channel_until_its_day_is_over(
     tx: Transaction,
 ) -> None:
@@ -108,7 +93,7 @@ async def test_an_unposted_puzzle_can_move_to_another_channel_until_its_day_is_o
     waiting = await daily_puzzles.of_day(tx, SERVER, TODAY)
     assert waiting is not None
     await daily_puzzles.move(tx, waiting, CHANNEL + 1, NOW)
-    [post] = await posts.due(tx, NOW, limit=9, scope=None)
+    [post] = await posts.due(tx, NOW, limit=9)
     assert (post.subject, post.wanted) == (waiting.id, 2)
     moved = await daily_puzzles.get(tx, waiting.id)
     assert moved is not None

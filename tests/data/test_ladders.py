@@ -9,41 +9,20 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from data.ladders import ladder_challenges, ladders
-from data.ladders.ladder_challenges import LadderChallenge
-from data.ladders.ladders import Ladder, Terms
 from data.matches import matches
-from data.sql.statements import Scope, shard_of
 from data.store.store import Store, Transaction
 from tests.data import people
-from tests.data.people import ANN, BEN, CAROL, CHANNEL, NOW, SERVER, after
-
-TERMS = Terms(
-    guild_id=SERVER,
-    channel_id=CHANNEL,
-    game="nim",
-    created_by=CAROL,
-    reach=3,
-    answer_days=3,
-    idle_days=30,
-    pause_days=7,
-    days=3,
-    game_days=30,
-    casual=False,
+from tests.data.people import (
+    ANN,
+    BEN,
+    CAROL,
+    LADDER,
+    NOW,
+    SERVER,
+    after,
+    new_challenge,
+    new_ladder,
 )
-
-
-async def new_ladder(tx: Transaction, *users: int, terms: Terms = TERMS) -> Ladder:
-    """Return a ladder with these players, first place first."""
-    found = await ladders.add(tx, terms, at=NOW, next_check_at=after(60))
-    for place, user in enumerate(users, 1):
-        await ladders.enter(tx, found.id, user, place=place, at=NOW, slide_at=after(90))
-    return found
-
-
-async def new_challenge(tx: Transaction, ladder: int, one: int, other: int) -> LadderChallenge:
-    """Return a challenge for first place."""
-    made = LadderChallenge(0, ladder, one, other, b"s", 1, NOW, NOW, after(30), after(20))
-    return await ladder_challenges.add(tx, made)
 
 
 async def test_there_is_one_open_ladder_per_game_and_server(db: Store) -> None:
@@ -87,7 +66,7 @@ async def test_places_have_no_gaps_and_each_players_best_is_kept(db: Store) -> N
 
 async def test_a_players_places_are_found_by_server(tx: Transaction) -> None:
     here = await new_ladder(tx, ANN, BEN)
-    there = await new_ladder(tx, BEN, terms=replace(TERMS, guild_id=SERVER - 1))
+    there = await new_ladder(tx, BEN, terms=replace(LADDER, guild_id=SERVER - 1))
     mine = [(one.id, rung.place) for one, rung in await ladders.of_player(tx, BEN)]
     assert mine == [(here.id, 2), (there.id, 1)]
     ((one, _),) = await ladders.of_player(tx, BEN, SERVER - 1)
@@ -126,22 +105,3 @@ async def test_the_challenges_between_two_players_are_found_either_way_round(
         met = await ladder_challenges.between(tx, found.id, *both)
         assert [one.id for one in met] == [second.id, first.id]
     assert await ladder_challenges.between(tx, found.id, ANN, CAROL) == ()
-
-
-@pytest.mark.parametrize("shard", [0, 1])
-async def test_each_shard_has_the_ladders_of_its_servers(db: Store, shard: int) -> None:
-    servers = [SERVER, SERVER - (1 << 22)]
-    scope = Scope(2, frozenset({shard}))
-    async with db.write() as tx:
-        numbers = []
-        for server in servers:
-            found = await new_ladder(tx, ANN, BEN, terms=replace(TERMS, guild_id=server))
-            one = await new_challenge(tx, found.id, BEN, ANN)
-            if shard_of(server, 2) == shard:
-                numbers.append((found.id, one.id))
-        ((mine, called_by),) = numbers
-        assert await ladders.due_for_check(tx, after(60), limit=9, scope=scope) == (mine,)
-        assert await ladders.next_check(tx, scope=scope) == after(60)
-        due = await ladder_challenges.due(tx, after(60), limit=9, scope=scope)
-        assert [one.id for one in due] == [called_by]
-        assert await ladder_challenges.next_due(tx, scope=scope) == after(20)

@@ -79,7 +79,7 @@ async def plan(tx: Transaction, read: Callable[[Transaction], Awaitable[object]]
 async def test_no_outbox_query_reads_finished_jobs(
     db: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def rows(self: Prepared, connection: Connection, values: Values) -> Any:
+    def rows(self: Prepared, connection: Connection, values: Values, _: object) -> Any:
         """Route statements through SQLAlchemy that otherwise bypass it, so that they are seen."""
         return connection.execute(self.statement, values).all()
 

@@ -18,7 +18,7 @@ from tests.data.people import ANN, NOW, SERVER, after
 
 
 async def due(tx: Transaction, minutes: float = 0) -> tuple[Post, ...]:
-    return await posts.due(tx, after(minutes), limit=9, scope=None)
+    return await posts.due(tx, after(minutes), limit=9)
 
 
 async def want(tx: Transaction, subject: int = 1) -> Post:
@@ -77,10 +77,10 @@ async def test_each_recipient_has_a_post_of_their_own_due_when_it_says(tx: Trans
     await want(tx)
     await posts.want(tx, "kind", 1, at=NOW, guild_id=None, user_id=ANN, not_before=after(5))
     assert len(await due(tx)) == 1
-    assert await posts.next_due(tx, NOW, scope=None) == after(5)
+    assert await posts.next_due(tx, NOW) == after(5)
     first, second = await due(tx, 5)
     assert {first.user_id, second.user_id} == {0, ANN}
-    [other] = await posts.due(tx, after(5), limit=9, without=[first.id], scope=None)
+    [other] = await posts.due(tx, after(5), limit=9, without=[first.id])
     assert other == replace(second)
 
 

@@ -7,7 +7,6 @@ from datetime import timedelta
 from data.matches import clocks
 from data.matches.clocks import ServerOutage
 from data.matches.match import MatchClock
-from data.sql.statements import Scope, shard_of
 from data.store.store import Store
 from tests.data.people import ANN, NOW, SERVER, after, match
 
@@ -35,12 +34,9 @@ async def test_an_outage_holds_the_clocks_of_its_server_alone(db: Store) -> None
 
 async def test_an_outage_that_has_begun_again_is_not_removed(db: Store) -> None:
     promised = ServerOutage(SERVER, NOW, NOW + timedelta(hours=12))
-    scope = Scope(2, frozenset({shard_of(SERVER, 2)}))
-    other = Scope(2, frozenset({1 - shard_of(SERVER, 2)}))
     async with db.write() as tx:
         await clocks.put_outage(tx, promised)
-        assert await clocks.next_promised(tx, scope=scope) == promised
-        assert await clocks.next_promised(tx, scope=other) is None
+        assert await clocks.next_promised(tx) == promised
         await clocks.put_outage(tx, ServerOutage(SERVER, NOW))
         await clocks.end_outage(tx, promised, NOW)
         assert await clocks.outages(tx) == (ServerOutage(SERVER, NOW),)

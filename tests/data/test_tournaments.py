@@ -4,38 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from data import privacy
 from data.matches import matches
-from data.sql.statements import Scope, shard_of
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round
-from data.tournaments.tournaments import State, Terms
-from data.tournaments.values import Format, Game, Pairing, Plan
+from data.tournaments.tournaments import State
+from data.tournaments.values import Game, Pairing
 from tests.data import people
-from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER, after
-
-TERMS = Terms(
-    guild_id=SERVER,
-    channel_id=CHANNEL,
-    name="Winter Cup",
-    game="nim",
-    plan=Plan(Format.SWISS, rounds=3),
-    created_by=CAROL,
-    days=3,
+from tests.data.people import (
+    ANN,
+    BEN,
+    CAROL,
+    DAN,
+    NOW,
+    SEED,
+    SERVER,
+    TOURNAMENT,
+    after,
+    new_tournament,
 )
-
-
-async def new_tournament(
-    tx: Transaction, *users: int, terms: Terms = TERMS
-) -> tournaments.Tournament:
-    """Return a tournament with these sign-ups."""
-    found = await tournaments.add(tx, terms, seed=SEED, at=NOW, next_at=after(60))
-    for n, user in enumerate(users):
-        await tournament_entrants.enter(tx, found.id, user, strength=1500.0 + n, at=after(n))
-    return found
 
 
 async def pair_round(tx: Transaction, number: int) -> None:
@@ -49,7 +37,7 @@ async def pair_round(tx: Transaction, number: int) -> None:
 
 async def test_terms_are_read_as_written(db: Store) -> None:
     terms = replace(
-        TERMS, round_days=7, verdict="manager", max_players=8, role_id=5, monthly_day=31
+        TOURNAMENT, round_days=7, verdict="manager", max_players=8, role_id=5, monthly_day=31
     )
     async with db.write() as tx:
         found = await new_tournament(tx, terms=terms)
@@ -158,20 +146,6 @@ async def test_the_seed_is_public_once_the_tournament_and_all_its_matches_are_ov
     assert told == [False, False, False, True]
 
 
-@pytest.mark.parametrize("shard", range(2))
-async def test_each_shard_has_the_tournaments_of_its_servers(db: Store, shard: int) -> None:
-    mine = []
-    async with db.write() as tx:
-        for guild in (1 << 22, 2 << 22):
-            found = await new_tournament(tx, terms=replace(TERMS, guild_id=guild))
-            if shard_of(guild, 2) == shard:
-                mine.append(found.id)
-    scope = Scope(2, frozenset({shard}))
-    async with db.read() as tx:
-        assert list(await tournaments.due(tx, after(60), scope=scope)) == mine
-        assert await tournaments.next_moment(tx, NOW, scope=scope) == after(60)
-
-
 async def test_prizes_are_the_first_three_places_of_finished_tournaments(tx: Transaction) -> None:
     for place in (1, 4, 2):
         found = await new_tournament(tx, ANN)
@@ -215,7 +189,7 @@ async def test_players_who_left_are_counted_only_once_a_tournament_has_ended(
 
 
 async def test_imported_tournaments_do_not_count_for_profiles(db: Store) -> None:
-    terms = replace(TERMS, options={"rules": "bell"})
+    terms = replace(TOURNAMENT, options={"rules": "bell"})
     async with db.write() as tx:
         for imported in (False, True):
             cup = await new_tournament(tx, ANN, terms=terms)

@@ -6,8 +6,7 @@ from data import posts
 from data.matches import matches, watching
 from data.matches.match import Match
 from data.posts import Post
-from data.sql.statements import Scope
-from data.store.store import Store, Transaction
+from data.store.store import Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
 
@@ -18,8 +17,8 @@ async def begin_match(tx: Transaction, guild_id: int | None = SERVER) -> Match:
     return found
 
 
-async def due(tx: Transaction, scope: Scope | None = None) -> tuple[Post, ...]:
-    return await posts.due(tx, after(9), limit=9, scope=scope)
+async def due(tx: Transaction) -> tuple[Post, ...]:
+    return await posts.due(tx, after(9), limit=9)
 
 
 async def test_a_follower_of_a_match_and_both_its_players_gets_one_notification(
@@ -52,17 +51,6 @@ async def test_players_get_no_notification_of_their_own_match_nor_followers_on_o
     await watching.follow_match(tx, CAROL, elsewhere.id, NOW)
     await watching.tell_followers(tx, elsewhere, NOW)
     assert await due(tx) == ()
-
-
-async def test_each_process_notifies_its_own_servers(db: Store) -> None:
-    here = Scope(2, frozenset({(SERVER >> 22) % 2}))
-    there = Scope(2, frozenset({(SERVER >> 22) % 2 ^ 1}))
-    async with db.write() as tx:
-        match = await begin_match(tx)
-        await watching.follow_match(tx, CAROL, match.id, NOW)
-        await watching.tell_followers(tx, match, NOW)
-        assert await due(tx, there) == ()
-        [_] = await due(tx, here)
 
 
 async def test_unfollowing_stops_notifications(tx: Transaction) -> None:

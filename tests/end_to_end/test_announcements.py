@@ -49,7 +49,7 @@ def empty_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
 
 
 async def wanted(env: Environment) -> int:
-    return len(await env.read(posts.due, env.now() + timedelta(days=365), limit=100, scope=None))
+    return len(await env.read(posts.due, env.now() + timedelta(days=365), limit=100))
 
 
 def ringing(request: Request) -> bool:

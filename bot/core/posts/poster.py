@@ -114,7 +114,8 @@ class Poster:
         """
         async with self.store.write() as tx:
             self._inherited = await posts.newest(tx)
-            await posts.retry_in(tx, scope, self.clock())
+            with tx.limited_to(scope):
+                await posts.retry_in(tx, None, self.clock())
 
     async def retry(self, guild_id: int) -> None:
         """Try at once what waits in a server, as something has changed there."""
@@ -140,11 +141,11 @@ class Poster:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next post falls due; those that are due now are begun."""
-        now, scope = self.clock(), self.shards.scope
-        found = await posts.due(tx, now, limit=BATCH, without=self._under_way, scope=scope)
+        now = self.clock()
+        found = await posts.due(tx, now, limit=BATCH, without=self._under_way)
         for post in sorted(found, key=self._urgency):
             self.work.wake_from_thread(post.id)
-        later = await posts.next_due(tx, now, scope=scope)
+        later = await posts.next_due(tx, now)
         if len(found) == BATCH:
             return now + BETWEEN_BATCHES
         return later

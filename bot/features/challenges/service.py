@@ -20,7 +20,6 @@ from bot.core.permissions import opponents
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import of_server, on_server_changed
-from bot.core.shards.ownership import Shards
 from bot.features.challenges import invitations, limits, text
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.deadlines import Deadlines
@@ -362,16 +361,15 @@ class Expiry:
     """A source of the scheduler: expired challenges."""
 
     store: Store
-    shards: Shards
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when something is next due, ``None`` for never."""
-        return await challenges.next_end(tx, scope=self.shards.scope)
+        return await challenges.next_end(tx)
 
     async def due(self, now: datetime, /) -> None:
         """Do everything that is due. Idempotent."""
         async with self.store.write() as tx:
-            for one in await challenges.lock_expired(tx, now, scope=self.shards.scope):
+            for one in await challenges.lock_expired(tx, now):
                 await challenges.close(tx, one.id, State.EXPIRED, now)
                 await challenges.show(tx, one, now)
 

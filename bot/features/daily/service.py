@@ -16,7 +16,6 @@ from bot.core.errors import GONE, Refusal
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore, on_server_changed
-from bot.core.shards.ownership import Shards
 from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles, add_shipped_puzzles
 from data.puzzles import daily_puzzles, puzzles
 from data.puzzles.daily_puzzles import Schedule, Tally
@@ -62,17 +61,15 @@ class DailyPuzzles:
     store: Store
     puzzles: Puzzles
     settings: SettingsStore
-    shards: Shards
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when something is next due, ``None`` for never."""
-        return await daily_puzzles.next_moment(tx, scope=self.shards.scope)
+        return await daily_puzzles.next_moment(tx)
 
     async def due(self, now: datetime, /) -> timedelta | None:
         """Choose due puzzles, a batch at a time. Idempotent."""
-        scope = self.shards.scope
         async with self.store.read() as tx:
-            schedules = await daily_puzzles.due_now(tx, now, limit=BATCH, scope=scope)
+            schedules = await daily_puzzles.due_now(tx, now, limit=BATCH)
         chosen = [await self._choose(schedule, now) for schedule in schedules]
         return BETWEEN_BATCHES if len(schedules) == BATCH or not all(chosen) else None
 

@@ -14,7 +14,6 @@ from typing import Final
 
 from bot.core.scheduling.reachability import IsAvailable
 from bot.core.scheduling.scheduler import BETWEEN_BATCHES
-from bot.core.shards.ownership import Shards
 from bot.features.ladder import changes, rules
 from bot.features.ladder.changes import fresh_view
 from bot.features.ladder.rules import LadderView
@@ -42,23 +41,20 @@ class LadderSteps:
     find_departed: FindDeparted
     """Returns the users known to have left a server."""
     is_available: IsAvailable
-    shards: Shards
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next step is due."""
-        scope = self.shards.scope
         found = (
-            await ladders.next_check(tx, scope=scope),
-            await ladder_challenges.next_due(tx, scope=scope),
+            await ladders.next_check(tx),
+            await ladder_challenges.next_due(tx),
         )
         return min((one for one in found if one is not None), default=None)
 
     async def due(self, now: datetime, /) -> timedelta | None:
         """Take due steps, a batch at a time."""
-        scope = self.shards.scope
         async with self.store.read() as tx:
-            looked = await ladders.due_for_check(tx, now, limit=_STEPS, scope=scope)
-            called = await ladder_challenges.due(tx, now, limit=_STEPS, scope=scope)
+            looked = await ladders.due_for_check(tx, now, limit=_STEPS)
+            called = await ladder_challenges.due(tx, now, limit=_STEPS)
         for number in looked:
             await self.check(number, now)
         for challenge in called:

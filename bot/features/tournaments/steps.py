@@ -16,7 +16,6 @@ import structlog
 
 from bot.core.background import MIN_PAUSE, Background
 from bot.core.scheduling.scheduler import WallClock
-from bot.core.shards.ownership import Shards
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.features.tournaments import transitions
@@ -27,7 +26,6 @@ from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.service import Matches
 from data.matches.matches import ENDED
 from data.sql.errors import StoreError
-from data.sql.statements import Scope
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round
@@ -57,7 +55,7 @@ class Steps:
         """Take the steps within rounds, too."""
         self._rounds = RoundSteps(self.store, self.matches, self.find_departed)
 
-    async def take_due(self, scope: Scope | None) -> None:
+    async def take_due(self) -> None:
         """Take all steps that are due.
 
         Raises:
@@ -68,8 +66,8 @@ class Steps:
 
         async def due(tx: Transaction) -> list[int]:
             return [
-                *await tournaments.due(tx, now, scope=scope),
-                *await tournament_rounds.with_new_results(tx, scope=scope),
+                *await tournaments.due(tx, now),
+                *await tournament_rounds.with_new_results(tx),
             ]
 
         failed = []
@@ -192,7 +190,6 @@ class Progress:
 
     store: Store
     steps: Steps
-    shards: Shards
     clock: WallClock
 
     def __post_init__(self) -> None:
@@ -204,10 +201,10 @@ class Progress:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next step is due; steps due now are taken in the background."""
-        now, scope = self.clock(), self.shards.scope
-        if not self.work.busy and await tournaments.due(tx, now, scope=scope):
+        now = self.clock()
+        if not self.work.busy and await tournaments.due(tx, now):
             self.work.wake_from_thread()
-        return await tournaments.next_moment(tx, now, scope=scope)
+        return await tournaments.next_moment(tx, now)
 
     async def due(self, now: datetime, /) -> None:
         """Take due steps soon."""
@@ -215,7 +212,7 @@ class Progress:
         self.work.wake()
 
     async def _take_steps(self) -> None:
-        await self.steps.take_due(self.shards.scope)
+        await self.steps.take_due()
 
 
 MANY: Final = 150

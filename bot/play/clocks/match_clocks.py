@@ -137,10 +137,10 @@ class MatchClocks:
         for shard in self._to_compensate:
             if shard in self._outages or await self._grace_until(tx, shard):
                 return _AT_ONCE
-        scope = self._scope(self._reachable)
-        if await clocks.next_promised(tx, scope=scope):
-            return _AT_ONCE
-        moments = [await clocks.next_moment(tx, scope=scope)]
+        with tx.limited_to(self._scope(self._reachable)):
+            if await clocks.next_promised(tx):
+                return _AT_ONCE
+            moments = [await clocks.next_moment(tx)]
         if self.shards.has_direct_messages:
             moments.append(await absences.next_moment(tx))
         return min((moment for moment in moments if moment is not None), default=None)
@@ -159,7 +159,8 @@ class MatchClocks:
         last: MatchClock | None = None
         while True:
             async with self.store.read() as tx:
-                found = await clocks.due(tx, now, after=last, limit=BATCH, scope=scope)
+                with tx.limited_to(scope):
+                    found = await clocks.due(tx, now, after=last, limit=BATCH)
             if not found:
                 break
             for clock in found:
@@ -203,7 +204,8 @@ class MatchClocks:
         """Extend the clocks of servers that were unavailable for long, and release their matches."""
         while True:
             async with self.store.read() as tx:
-                outage = await clocks.next_promised(tx, scope=scope)
+                with tx.limited_to(scope):
+                    outage = await clocks.next_promised(tx)
             if outage is None or outage.grace_until is None:
                 return
             guild = outage.guild_id
@@ -232,9 +234,8 @@ class MatchClocks:
         extended, more = 0, True
         while more:
             async with self.store.write() as tx:
-                found = await clocks.running_out(
-                    tx, until, limit=BATCH, scope=scope, guild_id=guild_id
-                )
+                with tx.limited_to(scope):
+                    found = await clocks.running_out(tx, until, limit=BATCH, guild_id=guild_id)
                 for clock in sorted(found, key=lambda clock: clock.match_id):
                     await locks.lock_match(tx, clock.match_id)
                     await self._extend(tx, clock, until, now)

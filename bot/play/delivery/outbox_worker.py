@@ -325,7 +325,6 @@ class UnannouncedJobs:
 
     store: Store
     worker: OutboxWorker
-    shards: Shards
     clock: WallClock
     _woken: datetime = field(init=False)
     """The worker was woken for what was due by then."""
@@ -341,11 +340,13 @@ class UnannouncedJobs:
         """Deliver everything that an earlier run left behind in a scope, page by page."""
         now = self._woken = self.clock()
         async with self.store.write() as tx:
-            await outbox.unblock_matches(tx, scope, now)
+            with tx.limited_to(scope):
+                await outbox.unblock_matches(tx, None, now)
         number = last = 0
         while True:
             async with self.store.read() as tx:
-                found = await outbox.waiting_matches(tx, now, after=last, limit=_PAGE, scope=scope)
+                with tx.limited_to(scope):
+                    found = await outbox.waiting_matches(tx, now, after=last, limit=_PAGE)
             if not found:
                 break
             for match_id in found:
@@ -360,12 +361,12 @@ class UnannouncedJobs:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next scheduled job becomes due."""
-        return await outbox.next_due(tx, self._woken, scope=self.shards.scope)
+        return await outbox.next_due(tx, self._woken)
 
     async def due(self, now: datetime, /) -> None:
         """Deliver the jobs that have become due since the last call."""
         async with self.store.read() as tx:
-            found = await outbox.due_between(tx, self._woken, now, scope=self.shards.scope)
+            found = await outbox.due_between(tx, self._woken, now)
         self._woken = max(self._woken, now)
         for match_id in found:
             self.worker.wake(match_id)
@@ -379,7 +380,7 @@ class UnannouncedJobs:
         since = (self._looked or now) - _NEW
         try:
             async with self.store.read() as tx:
-                found = await outbox.added_since(tx, since, now, scope=self.shards.scope)
+                found = await outbox.added_since(tx, since, now)
         except StoreError as error:
             log.warning("could not look for new jobs", reason=str(error))
             return

@@ -11,7 +11,6 @@ import pytest
 
 from bot.core.errors import BadOpponent, ChallengeGone, Refusal
 from bot.core.settings.service import SettingsStore
-from bot.core.shards.ownership import AllShards
 from bot.features.challenges.blocks import Blocks
 from bot.features.challenges.service import OPEN_FOR, Expiry
 from bot.features.settings.privacy import Privacy
@@ -100,7 +99,7 @@ async def erase(club: Process, _: int) -> None:
 
 async def expire(club: Process, _: int) -> None:
     """Close all challenges as expired."""
-    expiry = Expiry(club.store, AllShards())
+    expiry = Expiry(club.store)
     await expiry.due(club.clock() + OPEN_FOR)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.core.shards.ownership import AllShards
 from bot.features.challenges.service import GRACE, OPEN_FOR, Expiry
 from data import posts
 from data.challenges import challenges
@@ -20,7 +19,7 @@ async def wanted(club: Club, challenge_id: int) -> Post | None:
 async def test_an_expired_challenge_is_closed_and_redrawn_at_once(club: Club) -> None:
     made = await club.challenges.offer(club.invitation(BEN))
     await club.challenges.set_message(made.id, 501)
-    expiry = Expiry(club.store, AllShards())
+    expiry = Expiry(club.store)
     await expiry.due(club.clock())
     assert await wanted(club, made.id) is None
     club.wait(seconds=OPEN_FOR.total_seconds())

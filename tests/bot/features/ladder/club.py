@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bot.core.settings.service import SettingsStore
-from bot.core.shards.ownership import AllShards
 from bot.features.ladder.challenges import LadderChallenges
 from bot.features.ladder.rules import LadderView
 from bot.features.ladder.service import Ladders
@@ -48,7 +47,7 @@ class LadderClub(Club):
     @property
     def steps(self) -> LadderSteps:
         """Ladder steps as taken by another process."""
-        return LadderSteps(self.store, nobody, lambda _: True, AllShards())
+        return LadderSteps(self.store, nobody, lambda _: True)
 
     async def opened(self, *users: int) -> LadderView:
         """Return a ladder these players have joined."""

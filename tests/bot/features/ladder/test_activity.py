@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from bot.core.settings.service import SettingsStore
-from bot.core.shards.ownership import AllShards
 from bot.features.ladder import rules
 from bot.features.ladder.changes import CHALLENGE_POST
 from bot.features.ladder.service import Ladders
@@ -185,13 +184,13 @@ async def test_a_check_of_many_idle_players_is_made_of_short_transactions(
 ) -> None:
     await full(ladder, idle_days=idle_days)
     counting: Any = Counting(ladder)
-    steps = LadderSteps(counting, nobody, lambda _: True, AllShards())
+    steps = LadderSteps(counting, nobody, lambda _: True)
     counting.stop_after = 4
     with pytest.raises(KeyboardInterrupt):
         await steps.check(1, ladder.clock())
     counting.stop_after = None
     # Another process goes on where the first was killed, and both end up sharing the rest.
-    other = LadderSteps(counting, nobody, lambda _: True, AllShards())
+    other = LadderSteps(counting, nobody, lambda _: True)
     await steps.check(1, ladder.clock())
     await other.check(1, ladder.clock())
     places = await ladder.places()
@@ -224,7 +223,7 @@ async def test_moving_and_closing_a_ladder_full_of_challenges_takes_few_statemen
     ladder.wait(days=1)
     await service.open(replace(TERMS, channel_id=TERMS.channel_id + 1))
     async with ladder.store.read() as tx:
-        again = await posts.due(tx, ladder.clock(), limit=999, scope=None)
+        again = await posts.due(tx, ladder.clock(), limit=999)
     assert [one.kind for one in again].count(CHALLENGE_POST) == 199, "posted in the new channel"
     found = (await ladder.ladders.get(1, GUILD)).challenges
     assert {one.answer_by for one in found} == {ladder.clock() + timedelta(days=3)}

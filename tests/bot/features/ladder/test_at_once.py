@@ -12,7 +12,6 @@ import pytest
 
 from bot.core.errors import Refusal
 from bot.core.settings.service import SettingsStore
-from bot.core.shards.ownership import AllShards
 from bot.features.ladder import rules
 from bot.features.ladder.challenges import players_in_reach
 from bot.features.ladder.changes import take_off_everywhere
@@ -134,7 +133,7 @@ async def test_days_on_which_play_was_impossible_do_not_count(
     monkeypatch.setattr(rules, "OFF_AFTER", timedelta(days=40))
     await club.opened(ANN, BEN)
     start = club.clock()
-    away = LadderSteps(club.store, nobody, lambda _: False, AllShards())
+    away = LadderSteps(club.store, nobody, lambda _: False)
     for day in range(1, 51):
         await away.check(1, start + timedelta(days=day))
     await club.steps.check(1, start + timedelta(days=51))

@@ -163,7 +163,7 @@ class Year:
         now = self.club.clock()
         await self.away.finish(now)
         async with self.club.store.write() as tx:
-            for post in await posts.due(tx, now, limit=99, scope=None):
+            for post in await posts.due(tx, now, limit=99):
                 there: dict[str, Any] = {"channel_id": TERMS.channel_id, "message_id": 1}
                 await posts.record(tx, post, **there, try_at=None)
             due = await ladder_challenges.due(tx, now, limit=20)

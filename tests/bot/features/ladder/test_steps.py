@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.core.shards.ownership import AllShards
 from bot.features.ladder.steps import LadderSteps
 from bot.play.matches.verification import proof
 from data.ladders import ladder_challenges
@@ -26,7 +25,7 @@ async def test_nobody_slides_while_the_bot_is_away_even_if_the_check_comes_late(
             await club.ladders.join(1, GUILD, BEN)
         club.wait(days=1)
     club.wait(minutes=30)  # Ann has been idle long enough for twenty minutes
-    away = LadderSteps(club.store, nobody, lambda _: False, AllShards())
+    away = LadderSteps(club.store, nobody, lambda _: False)
     await away.check(1, club.clock())
     assert await club.places() == (ANN, BEN)
     club.wait(days=1)

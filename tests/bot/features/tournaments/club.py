@@ -52,7 +52,7 @@ class Cups(Club):
 
     async def run(self) -> None:
         """Take all due steps."""
-        await self.steps.take_due(None)
+        await self.steps.take_due()
 
     async def later(self, **time: float) -> None:
         """Take all steps due after some time."""
@@ -167,7 +167,7 @@ class Cups(Club):
     async def posts(self, number: int) -> list[Post]:
         """Return a tournament's posts that are due, in order."""
         async with self.store.read() as tx:
-            due = await posts.due(tx, self.clock(), limit=1000, scope=None)
+            due = await posts.due(tx, self.clock(), limit=1000)
         return [post for post in due if post.subject == number and post.kind in KINDS]
 
 

@@ -83,9 +83,7 @@ async def test_an_offer_whose_match_changes_before_its_message_is_known_is_close
         assert await posts.remove(tx, early)
     await offers(club).set_message(made, 501, 502)
     async with club.store.read() as tx:
-        assert [post.kind for post in await posts.due(tx, club.clock(), limit=9, scope=None)] == [
-            CLOSED
-        ]
+        assert [post.kind for post in await posts.due(tx, club.clock(), limit=9)] == [CLOSED]
 
 
 async def test_a_draw_offer_lapses_with_the_next_move(club: Club) -> None:
