@@ -44,9 +44,7 @@ class Services(Registry):
     def get_registered_service_for(self, svc_type: Any) -> Any:
         """Return how to build a service.
 
-        Raises:
-            ServiceNotFoundError: it is none of the bot's classes, and was not registered.
-
+        Raises ServiceNotFoundError if it is none of the bot's classes, and was not registered.
         """
         ours = isinstance(svc_type, type) and svc_type.__module__.startswith("bot.")
         if ours and svc_type not in self:

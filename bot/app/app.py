@@ -190,10 +190,8 @@ class App:
     async def run(self, token: str) -> None:
         """Join Discord and serve until closed.
 
-        Raises:
-            discord.LoginFailure: Discord rejects the token.
-            discord.DiscordException, OSError, aiohttp.ClientError: Discord cannot be reached.
-
+        Raises discord.LoginFailure if Discord rejects the token, and discord.DiscordException,
+        OSError, aiohttp.ClientError if Discord cannot be reached.
         """
         await self.client.start(token)
 

@@ -42,10 +42,8 @@ _TABLES: Final = text(
 async def write(url: str, file: Path) -> Mapping[str, int]:
     """Write a backup while the database is in use; return the number of rows of each table.
 
-    Raises:
-        Unusable: there is no database, a program is missing or fails, or the backup differs.
-        OSError: the file cannot be written.
-
+    Raises Unusable if there is no database, a program is missing or fails, or the backup differs,
+    and OSError if the file cannot be written.
     """
     if file_of(url) is None:
         return await _write_postgresql(url, file)
@@ -56,11 +54,8 @@ async def write(url: str, file: Path) -> Mapping[str, int]:
 async def restore_sqlite(url: str, file: Path) -> None:
     """Replace an unused database with a backup; the old one is kept beside it.
 
-    Raises:
-        Unusable: the file is not a backup.
-        TooNew: a newer version of the program wrote it.
-        OSError: it cannot be copied.
-
+    Raises Unusable if the file is not a backup, and TooNew if a newer version of the program wrote
+    it, and OSError if it cannot be copied.
     """
     inspection = await inspect(f"sqlite:///{file.absolute()}")  # noqa: ASYNC240 -- touches no disk
     if inspection.revision is None:
@@ -142,9 +137,7 @@ def _keep(place: Path) -> None:
 def new_file(file: Path) -> Iterator[Path]:
     """Yield a file readable only by its owner, which gets its name once it is complete.
 
-    Raises:
-        Unusable: a file of that name exists.
-
+    Raises Unusable if a file of that name exists.
     """
     if file.exists():
         raise Unusable(f"{file} exists. A backup replaces no other: choose a new name.")
@@ -226,9 +219,7 @@ async def _write_postgresql(url: str, file: Path) -> Mapping[str, int]:
 async def restore_postgresql(url: str, file: Path) -> None:
     """Replace everything in a database with a backup, or leave it as it is.
 
-    Raises:
-        Unusable: pg_restore is missing or fails.
-
+    Raises Unusable if pg_restore is missing or fails.
     """
     parsed = address(url)
     await _written(parsed, file)  # checks that it can be read to its end
@@ -293,9 +284,7 @@ async def _run(url: URL, program: str, *arguments: str) -> None:
 async def _lines(url: URL, program: str, *arguments: str) -> AsyncIterator[bytes]:
     """Run a PostgreSQL program and yield its output.
 
-    Raises:
-        Unusable: it is missing or fails.
-
+    Raises Unusable if it is missing or fails.
     """
     found = shutil.which(program)
     if found is None:

@@ -319,9 +319,7 @@ class Client(discord.AutoShardedClient):
     async def _permit(self, path: str) -> None:
         """Return once a request may be sent: a process that was suspended finds out here.
 
-        Raises:
-            StoreError, aiohttp.ClientError: another process may have taken this one's place.
-
+        Raises StoreError, aiohttp.ClientError if another process may have taken this one's place.
         """
         shards = self._services.get(Shards)
         if path.startswith(_ANSWERS):

@@ -189,10 +189,8 @@ class Gateway:
     async def stay(self, joined: Membership, monitoring: Monitoring) -> None:
         """Run the bot until stopped or dismissed, even while Discord cannot be reached.
 
-        Raises:
-            discord.LoginFailure: Discord rejects the token.
-            CannotWork: Discord would refuse the same connection again.
-
+        Raises discord.LoginFailure if Discord rejects the token, and CannotWork if Discord would
+        refuse the same connection again.
         """
         lost = asyncio.create_task(joined.lost(), name="place lost")
         waiting = asyncio.create_task(self.stopped.wait(), name="stop signal")

@@ -27,11 +27,8 @@ from data.store.store import Store
 async def backup(settings: Config, file: Path) -> None:
     """Write a backup.
 
-    Raises:
-        CannotWork: no database is configured.
-        StoreError: the database cannot be read.
-        OSError: the file cannot be written.
-
+    Raises CannotWork if no database is configured, and StoreError if the database cannot be read,
+    and OSError if the file cannot be written.
     """
     counts = await backups.write(_database(settings), file)
     total = sum(counts.values())
@@ -62,10 +59,8 @@ async def restore(settings: Config, file: Path | None) -> None:
 async def recompute_ratings(settings: Config) -> None:
     """Recompute all ratings; nothing else may use the database meanwhile.
 
-    Raises:
-        CannotWork: no database is configured.
-        StoreError: the database cannot be used, or a bot is using it.
-
+    Raises CannotWork if no database is configured, and StoreError if the database cannot be used,
+    or a bot is using it.
     """
     url = _database(settings)
     async with process_lock(url, max_wait=0) as hold:

@@ -44,9 +44,7 @@ class Membership:
     async def confirm(self) -> None:
         """Check that this process may still work on the database.
 
-        Raises:
-            StoreError: it may not, or that is unknown.
-
+        Raises StoreError if it may not, or that is unknown.
         """
         await self.claim.confirm()
 

@@ -129,10 +129,8 @@ class Thinking:
 async def run(settings: Config) -> None:
     """Run until a signal to stop, even while the database is temporarily unavailable.
 
-    Raises:
-        CannotWork: there is no database that processes can share.
-        StoreError: the database cannot be used.
-
+    Raises CannotWork if there is no database that processes can share, and StoreError if the
+    database cannot be used.
     """
     given = settings.database_url
     if given is None or address(given.get_secret_value()).get_backend_name() == "sqlite":

@@ -42,9 +42,7 @@ class Hooks(Generic[F]):
     def __call__(self, *, order: int) -> Callable[[F], F]:
         """Register the decorated function.
 
-        Raises:
-            ValueError: another one has this order.
-
+        Raises ValueError if another one has this order.
         """
 
         def register(hook: F) -> F:

@@ -19,11 +19,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 def compile_catalogue(file: Path, source: bytes) -> tuple[bytes, bool]:
     """Return a catalogue as gettext reads it, and whether all its translations fit.
 
-    A translation that does not fit its English text is logged and left out.
-
-    Raises:
-        ValueError: the source cannot be read.
-
+    A translation that does not fit its English text is logged and left out. Raises ValueError if
+    the source cannot be read.
     """
     try:
         catalogue = read_po(io.BytesIO(source), Locale.parse(file.stem), abort_invalid=True)

@@ -44,9 +44,7 @@ def missing(allowed: discord.Permissions, *, thread: bool = False) -> list[str]:
 def require_boards(allowed: discord.Permissions, channel_id: int, *, thread: bool = False) -> None:
     """Check that a channel allows the bot to show boards.
 
-    Raises:
-        Refusal: names each missing permission, and where.
-
+    Raises Refusal: names each missing permission, and where.
     """
     names = missing(allowed, thread=thread)
     if names:
@@ -56,9 +54,7 @@ def require_boards(allowed: discord.Permissions, channel_id: int, *, thread: boo
 def require_manager(interaction: discord.Interaction[Any]) -> int:
     """Return the server, after checking that the person may manage it.
 
-    Raises:
-        NotAllowed: outside servers, or they may not manage this one (any more).
-
+    Raises NotAllowed: outside servers, or they may not manage this one (any more).
     """
     guild_id = interaction.guild_id
     if guild_id is None:

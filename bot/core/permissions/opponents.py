@@ -20,11 +20,7 @@ async def check_welcome(
     """Check that everyone takes challenges and no one has blocked this player or the reverse.
 
     Having blocked this player reads the same as taking no challenges: nothing here may tell them
-    apart.
-
-    Raises:
-        Unwelcome: the sentence names them.
-
+    apart. Raises Unwelcome: the sentence names them.
     """
     apart = await check_blocks(tx, user_id, others)
     takes = [one not in apart and await _takes(tx, players, one) for one in others]
@@ -51,9 +47,7 @@ async def check_joins(
 ) -> None:
     """Check that a player may join: no block either way, and the challenger takes challenges.
 
-    Raises:
-        Unwelcome: as in `check_welcome`, only a player who blocked someone learns the reason.
-
+    Raises Unwelcome: as in `check_welcome`, only a player who blocked someone learns the reason.
     """
     others = [one.user_id for one in challenge.invited if one.user_id != user_id]
     apart = await check_blocks(tx, user_id, others)

@@ -22,10 +22,8 @@ _YOURSELF: Final = say("You can't challenge yourself. Pick someone else.")
 async def require_challenges(reply: Reply, channel_id: int | None = None) -> None:
     """Check that challenges may be made, here or in another channel of this server.
 
-    Raises:
-        Refusal: no one else reads this, the server plays its games in other channels, or the
-            bot lacks permissions.
-
+    Raises Refusal if no one else reads this, the server plays its games in other channels, or the
+    bot lacks permissions.
     """
     if reply.guild_id is None and not reply.by_user_install:
         raise Refusal(
@@ -50,9 +48,7 @@ async def require_games(
 ) -> None:
     """Check that the server wants games in a channel, by default this one; messages are fine.
 
-    Raises:
-        Refusal: ``elsewhere`` with the channels it wants them in, or the bot lacks permissions.
-
+    Raises Refusal: ``elsewhere`` with the channels it wants them in, or the bot lacks permissions.
     """
     if reply.by_user_install or reply.guild_id is None:
         return
@@ -68,9 +64,7 @@ async def require_games(
 def require_posts(reply: Reply, channel_id: int, channel: Any = None) -> None:
     """Check that the bot can show the boards of a match; ``channel`` is given if it isn't cached.
 
-    Raises:
-        Refusal: names each missing permission, and where.
-
+    Raises Refusal: names each missing permission, and where.
     """
     interaction = reply.interaction
     if reply.by_user_install or reply.guild_id is None:
@@ -88,9 +82,7 @@ def require_posts(reply: Reply, channel_id: int, channel: Any = None) -> None:
 def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> None:
     """Check that a person can be challenged here.
 
-    Raises:
-        BadOpponent: the challenger, a bot, or a person who cannot read this channel.
-
+    Raises BadOpponent: the challenger, a bot, or a person who cannot read this channel.
     """
     interaction, person = reply.interaction, opponent.mention
     if opponent.id == reply.user_id:
@@ -124,9 +116,7 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
 async def require_person(reply: Reply, user_id: int) -> None:
     """Check that a person, given by id, can be challenged here.
 
-    Raises:
-        BadOpponent: they have left the server, or see `require_opponent`.
-
+    Raises BadOpponent if they have left the server, or see `require_opponent`.
     """
     if reply.by_user_install:
         # The bot cannot look people up where only its users have installed it.
@@ -150,9 +140,8 @@ async def require_person(reply: Reply, user_id: int) -> None:
 async def require_place(reply: Reply, challenge: Challenge) -> None:
     """Check that this person and the bot can play in the channel of a challenge to accept.
 
-    Raises:
-        Refusal: the person cannot read it, the bot lacks permissions, or it is deleted or locked.
-
+    Raises Refusal: the person cannot read it, the bot lacks permissions, or it is deleted or
+    locked.
     """
     if reply.guild_id != challenge.guild_id or challenge.channel_id == reply.channel_id:
         require_posts(reply, challenge.channel_id)

@@ -192,9 +192,7 @@ def no_such_match(number: int) -> NoSuchMatch:
 async def may_see_now(client: discord.Client, match: Match, user_id: int) -> bool:
     """Return whether a user, without an interaction, may currently see a server's match.
 
-    Raises:
-        discord.HTTPException, aiohttp.ClientError, OSError: Discord does not answer.
-
+    Raises discord.HTTPException, aiohttp.ClientError, OSError if Discord does not answer.
     """
     guild = client.get_guild(match.guild_id or 0)
     if guild is None:

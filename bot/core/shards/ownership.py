@@ -144,9 +144,7 @@ class Shards(ABC):
     async def confirm(self) -> None:  # noqa: B027 -- the owner of all shards never loses any
         """Check that this process still owns what it has.
 
-        Raises:
-            StoreError: it does not, or that is unknown.
-
+        Raises StoreError if it does not, or that is unknown.
         """
 
     async def drain(self, seconds: float) -> None:  # noqa: B027 -- the owner of all is alone
@@ -164,9 +162,7 @@ class Shards(ABC):
     async def wait_allowed(self) -> None:
         """Wait until Discord allows the bot another identify today.
 
-        Raises:
-            discord.DiscordException, aiohttp.ClientError: Discord does not say.
-
+        Raises discord.DiscordException, aiohttp.ClientError if Discord does not say.
         """
         while self.limits is None or self.limits.outdated:
             self.limits = limits = await self._connections.ask_limits()
@@ -180,11 +176,9 @@ class Shards(ABC):
     async def before_identify(self, number: int) -> None:
         """Wait until a shard may identify.
 
-        Raises:
-            asyncio.CancelledError: this process connects no more shards.
-            InUse: this process has lost its place among the gateways.
-            discord.DiscordException, aiohttp.ClientError: Discord does not say what it allows.
-
+        Raises asyncio.CancelledError if this process connects no more shards, and InUse if this
+        process has lost its place among the gateways, and discord.DiscordException,
+        aiohttp.ClientError if Discord does not say what it allows.
         """
         while True:
             await self.wait_allowed()

@@ -90,9 +90,7 @@ class FairPlaces(Generic[T]):
     async def take(self, requester: Requester) -> AsyncIterator[T]:
         """Hold a place.
 
-        Raises:
-            TooMany: this user has too many tasks here.
-
+        Raises TooMany if this user has too many tasks here.
         """
         user = requester.user_id
         if self._most is not None and user and self._held[user] >= self._most:

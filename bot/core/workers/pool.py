@@ -97,9 +97,7 @@ class WorkerPool:
     async def run_in_each(self, task: str, arguments: Mapping[str, Any], *, limit: float) -> None:
         """Run a task in every process at once, which holds up other tasks meanwhile.
 
-        Raises:
-            WorkerFailure: it failed in one of them.
-
+        Raises WorkerFailure if it failed in one of them.
         """
         async with AsyncExitStack() as held:
             workers = [

@@ -36,12 +36,8 @@ NUMBER: Final = say("Match number, like 12, or i3 for a record (this thread's ma
 async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = False) -> MatchView:
     """Return the match a command refers to; ``my_turn`` prefers one waiting for the user.
 
-    Inside a match's thread, its players mean that match.
-
-    Raises:
-        NoSuchMatch: none fits, or it belongs to other players on another server.
-        SeveralMatches: more than one fits.
-
+    Inside a match's thread, its players mean that match. Raises NoSuchMatch if none fits, or it
+    belongs to other players on another server, and SeveralMatches if more than one fits.
     """
     if number is not None:
         view = await visible(reply, number)

@@ -143,14 +143,11 @@ async def end(
 ) -> None:
     """End a match by a decision or for lack of one, and queue its announcement.
 
-    ``before`` is the match when the decision was made, ``ply`` its version then, ``clock`` the one that
-    ran out, if that is the reason; ``by`` the user responsible, ``None`` for the clock.
-
-    Raises:
-        MatchOver: the match has already ended.
-        OldBoard: it has gone on since ``ply``, or its deadline is no longer ``clock``.
-        Refusal: it would count as a loss, though the player was promised it would not.
-
+    ``before`` is the match when the decision was made, ``ply`` its version then, ``clock`` the one
+    that ran out, if that is the reason; ``by`` the user responsible, ``None`` for the clock. Raises
+    MatchOver if the match has already ended, and OldBoard if it has gone on since ``ply``, or its
+    deadline is no longer ``clock``, and Refusal if it would count as a loss, though the player was
+    promised it would not.
     """
     number = before.match.id
     # The lock keeps the match unchanged from here on.

@@ -70,12 +70,8 @@ async def recompute_outdated(
 async def do_task(store: Store, task: Task, _: Report, *, batch: int = BATCH) -> None:
     """Recompute the ratings of a task's game, if outdated.
 
-    If interrupted, a transaction in progress either completes or changes nothing.
-
-    Raises:
-        Lost: another process holds the task.
-        WorkerFailure: they are outdated again.
-
+    If interrupted, a transaction in progress either completes or changes nothing. Raises Lost if
+    another process holds the task, and WorkerFailure if they are outdated again.
     """
     if await recompute_outdated(store, task.name, batch=batch):
         log.info("ratings recomputed", game=task.name)
