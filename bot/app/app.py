@@ -84,7 +84,7 @@ class Audience:
 
     def _is_ours(self, match_id: int) -> bool:
         if not match_id:
-            return self.shards.has_direct_messages
+            return self.shards.owns(None)
         cached = self.positions.cached(match_id)
         return cached is not None and self.shards.owns(cached.match.guild_id)
 

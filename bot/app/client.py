@@ -55,18 +55,8 @@ class Client(discord.AutoShardedClient):
     __aenter__ = __aexit__ = None  # type: ignore[assignment]
     """It is no context manager, as a container gives out none: the app closes it."""
 
-    def __init__(
-        self,
-        services: Container,
-        begin: Callable[[], Awaitable[None]],
-    ) -> None:
-        """Pass events to services.
-
-        Args:
-            services: every service of the bot, by type.
-            begin: prepares them once Discord has accepted the token.
-
-        """
+    def __init__(self, services: Container, begin: Callable[[], Awaitable[None]]) -> None:
+        """Pass events to services; ``begin`` prepares them once Discord has accepted the token."""
         # The bot uses no voice: silence the warnings about missing voice libraries.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
@@ -208,13 +198,11 @@ class Client(discord.AutoShardedClient):
         """Answer messages that mention the bot or are sent to it."""
         await self._services.get(Welcomes).answer(message)
 
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Take note that a server has removed the bot: that is no outage."""
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """Hold the matches of a server that is unavailable, unless it has removed the bot."""
         self._services.get(ServerOutages).changed(guild.id)
 
-    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """Hold the matches of a server that is unavailable."""
-        self._services.get(ServerOutages).changed(guild.id)
+    on_guild_remove = on_guild_unavailable
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Resume the matches of a server that was unavailable."""
@@ -222,19 +210,11 @@ class Client(discord.AutoShardedClient):
         if self.is_ready():
             self._services.get(OutboxWorker).retry(guild.id)
 
-    async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
+    async def _retry_blocked(self, *changed: discord.abc.GuildChannel | discord.Role) -> None:
         """Retry what permissions blocked, in case it is allowed now."""
-        self._services.get(OutboxWorker).retry(channel.guild.id)
+        self._services.get(OutboxWorker).retry(changed[-1].guild.id)
 
-    async def on_guild_channel_update(
-        self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel
-    ) -> None:
-        """Retry what permissions blocked, in case it is allowed now."""
-        self._services.get(OutboxWorker).retry(after.guild.id)
-
-    async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
-        """Retry what permissions blocked, in case it is allowed now."""
-        self._services.get(OutboxWorker).retry(after.guild.id)
+    on_guild_channel_create = on_guild_channel_update = on_guild_role_update = _retry_blocked
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Tell the organisers of tournaments that were for a role."""

@@ -19,13 +19,12 @@ import aiohttp
 import discord
 import structlog
 from prometheus_client import Metric
-from prometheus_client.registry import Collector
 
 from bot import VERSION
 from bot.app import CannotWork
 from bot.app.app import App
 from bot.app.membership import Membership, database_of, member
-from bot.app.monitoring import Monitoring, gauge, labelled, monitored
+from bot.app.monitoring import Monitoring, Source, gauge, labelled, monitored
 from bot.core.background import MIN_PAUSE, cancel, retry, store_failed, until
 from bot.core.config import Config
 from bot.core.metrics import Metrics
@@ -82,16 +81,6 @@ async def run(
         OSError: this machine has no room for what is needed.
 
     """
-    try:
-        await _run(settings, thinks=thinks, open_page=open_page, replace=replace)
-    except discord.LoginFailure as error:
-        raise CannotWork(
-            "Discord does not accept DISCORD_TOKEN. Copy the token again from the Bot page of "
-            "your application, into .env."
-        ) from error
-
-
-async def _run(settings: Config, *, thinks: bool, open_page: bool, replace: bool) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -119,8 +108,8 @@ async def _run(settings: Config, *, thinks: bool, open_page: bool, replace: bool
                 )
                 async with watched as monitoring:
                     await gateway.stay(joined, monitoring)
-                if not joined.can_rejoin:
-                    await joined.confirm()  # raises if that is why it stopped
+                if joined.lease is None:
+                    await joined.claim.confirm()  # raises if that is why it stopped
             await until(stopped)(MIN_PAUSE)
 
 
@@ -189,10 +178,9 @@ class Gateway:
     async def stay(self, joined: Membership, monitoring: Monitoring) -> None:
         """Run the bot until stopped or dismissed, even while Discord cannot be reached.
 
-        Raises discord.LoginFailure if Discord rejects the token, and CannotWork if Discord would
-        refuse the same connection again.
+        Raises CannotWork if Discord rejects the token, or would refuse the same connection again.
         """
-        lost = asyncio.create_task(joined.lost(), name="place lost")
+        lost = asyncio.create_task(joined.claim.lost(), name="place lost")
         waiting = asyncio.create_task(self.stopped.wait(), name="stop signal")
         figures = ShardFigures()
         monitoring.add(figures)
@@ -239,8 +227,13 @@ class Gateway:
             self.late.append(late)
         try:
             await running
-        except (discord.LoginFailure, discord.PrivilegedIntentsRequired):
+        except discord.PrivilegedIntentsRequired:
             raise
+        except discord.LoginFailure as error:
+            raise CannotWork(
+                "Discord does not accept DISCORD_TOKEN. Copy the token again from the Bot page of "
+                "your application, into .env."
+            ) from error
         except (OSError, aiohttp.ClientError, discord.DiscordException, StoreError) as error:
             if isinstance(error, discord.ConnectionClosed) and error.code in _FINAL:
                 raise await _refused(
@@ -323,7 +316,7 @@ async def _recommended(token: str) -> int | None:
     return shards
 
 
-class ShardFigures(Collector):
+class ShardFigures(Source):
     """The shards of this process."""
 
     def __init__(self) -> None:

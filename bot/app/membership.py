@@ -38,19 +38,8 @@ class Membership:
 
     @property
     def lease(self) -> Lease | None:
-        """The lease that shows this process is alive, if it is one of several."""
+        """The lease that shows this process is alive, if it is one of several, which can rejoin."""
         return self.claim if isinstance(self.claim, Lease) else None
-
-    async def confirm(self) -> None:
-        """Check that this process may still work on the database.
-
-        Raises StoreError if it may not, or that is unknown.
-        """
-        await self.claim.confirm()
-
-    async def lost(self) -> None:
-        """Wait until this process may no longer work on the database."""
-        await self.claim.lost()
 
     async def stay(self) -> None:
         """Send heartbeats until this process may no longer work.
@@ -72,11 +61,6 @@ class Membership:
             except StoreError as error:
                 log.warning("could not read the list of processes", reason=str(error))
             await asyncio.sleep(HEARTBEAT_SECONDS)
-
-    @property
-    def can_rejoin(self) -> bool:
-        """Whether a process that has lost its place can get another one."""
-        return self.lease is not None
 
     def shards(self, wanted: int | None) -> Shards:
         """Return this process's shards; ``wanted`` is the total, by default as Discord says."""

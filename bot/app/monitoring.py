@@ -10,19 +10,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections.abc import (
     AsyncIterator,
     Awaitable,
     Callable,
     Collection,
-    Iterable,
     Iterator,
     Mapping,
     Sequence,
 )
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 from aiohttp import web
@@ -51,14 +51,12 @@ _WAITING_SECONDS: Final = 5.0
 """Seconds that a client has to send a request."""
 
 
-class Source(Protocol):
+class Source(Collector, ABC):
     """Metrics that are read on request."""
 
+    @abstractmethod
     async def refresh(self) -> None:
-        """Read them, unless they are fresh."""
-
-    def collect(self) -> Iterable[Metric]:
-        """Return what was read last."""
+        """Read them, unless they are fresh; `collect` yields what was read last."""
 
     async def close(self) -> None:
         """Stop reading."""
@@ -223,7 +221,7 @@ class ProcessFigures(Collector):
         return self._kills | now
 
 
-class StoreFigures(Collector):
+class StoreFigures(Source):
     """What waits in the store, at most `_FRESH` old. All processes on one store report the same."""
 
     def __init__(self, store: Store) -> None:
@@ -250,9 +248,6 @@ class StoreFigures(Collector):
                 self._reachable = False
                 log.warning("could not read the store's figures", reason=str(error))
             self._read_at = time.monotonic()
-
-    async def close(self) -> None:
-        """Do nothing: the owner of the store closes it."""
 
     def collect(self) -> Iterator[Metric]:
         """Yield what was read last."""

@@ -45,7 +45,7 @@ class ExpiredLimits:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next use expires."""
-        if not self.shards.has_direct_messages:
+        if not self.shards.owns(None):
             return None
         ends = (await limits.first_hour_end(tx), await limits.first_end(tx))
         return min((end for end in ends if end is not None), default=None)

@@ -145,7 +145,7 @@ async def test_reminders_come_from_the_servers_gateway(cluster: Cluster) -> None
         guild = cluster.channels[shard].guild
         assert guild is not None
         assert gateway.shards.owns(guild.id)
-        assert gateway.shards.has_direct_messages is (shard == 0)
+        assert gateway.shards.owns(None) is (shard == 0)
         reachability = gateway.app.get(Reachability)
         await until(lambda known=reachability, one=shard: known.reachable == {one})  # type: ignore[misc]
 

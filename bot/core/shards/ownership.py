@@ -235,11 +235,6 @@ class Shards(ABC):
         scope = self.scope
         return scope is None or number in scope.shards
 
-    @property
-    def has_direct_messages(self) -> bool:
-        """Whether this process handles what belongs to no server."""
-        return self.owns(None)
-
 
 class AllShards(Shards):
     """All shards in one process, which has the database to itself."""

@@ -29,10 +29,11 @@ from bot.play.boards.board_text import BoardPost, below_boards
 from bot.play.controls.lookup import visible
 from bot.play.delivery.boards import Boards
 from bot.play.matches.luck import form_title, word_field
-from bot.play.matches.scoring import Eligibility
+from bot.play.matches.scoring import unrated_reasons
 from bot.play.pictures.rendering import BoardStyle, Renderer
 from data.challenges.challenges import Challenge, Invitation, State
 from data.sql.errors import StoreError
+from data.store.store import Store
 from engine import registry
 from engine.phrase import Phrase, glued, say
 from engine.registry import AnyGame
@@ -128,7 +129,7 @@ def invitation(
 
 async def entries(reply: Reply, numbered: Sequence[tuple[int, Challenge]]) -> list[Phrase]:
     """Return challenges as numbered list entries."""
-    unrated = await reply.get(Eligibility).reasons(one for _, one in numbered)
+    unrated = await unrated_reasons(reply.get(Store), [one for _, one in numbered])
     return [challenges_text.line(one, n, unrated=unrated.get(one.id)) for n, one in numbered]
 
 
@@ -218,7 +219,7 @@ class ChallengeMessages:
     """Makes, posts and shows the messages of challenges."""
 
     challenges: Challenges
-    eligibility: Eligibility
+    store: Store
     locales: Locales
     pings: Pings
     renderer: Renderer
@@ -231,7 +232,7 @@ class ChallengeMessages:
 
         After acceptance, ``thread`` is where its match is played, and ``result`` its result.
         """
-        unrated = (await self.eligibility.reasons([challenge])).get(challenge.id)
+        unrated = (await unrated_reasons(self.store, [challenge])).get(challenge.id)
         words = challenges_text.text(challenge, thread=thread, unrated=unrated, result=result)
         if challenge.state is not State.OPEN:
             return text_layout(words), []

@@ -31,7 +31,8 @@ from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from bot.features.settings.privacy import Privacy
-from bot.play.matches.scoring import Eligibility, ExcludedPlayers
+from bot.play.matches.scoring import ExcludedPlayers, excluded_players
+from data.store.store import Store
 from engine.phrase import lines, listed, plural, say
 
 group("me", say("How you like to play"))
@@ -197,7 +198,7 @@ async def show(reply: Reply, scope: Scope) -> Layout:
     else:
         guild_id = require_manager(reply.interaction)
         settings = await reply.get(SettingsStore).server(guild_id)
-        excluded = await reply.get(Eligibility).excluded(guild_id)
+        excluded = await excluded_players(reply.get(Store), guild_id)
     body = lines(_summary(scope, settings, context, excluded))
     return Layout(text_display(body), *_controls(scope, settings, context))
 

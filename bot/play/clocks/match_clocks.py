@@ -141,7 +141,7 @@ class MatchClocks:
             if await clocks.next_promised(tx):
                 return _AT_ONCE
             moments = [await clocks.next_moment(tx)]
-        if self.shards.has_direct_messages:
+        if self.shards.owns(None):
             moments.append(await absences.next_moment(tx))
         return min((moment for moment in moments if moment is not None), default=None)
 
@@ -154,7 +154,7 @@ class MatchClocks:
         for shard in self._to_compensate:
             await self._compensate(shard, now)
         await self._compensate_servers(scope, now)
-        if self.shards.has_direct_messages:
+        if self.shards.owns(None):
             await self.vacations.finish(now)
         last: MatchClock | None = None
         while True:

@@ -301,7 +301,7 @@ class Pruning:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the oldest job expires."""
-        if not self.shards.has_direct_messages:
+        if not self.shards.owns(None):
             return None
         oldest = await outbox.oldest_done(tx)
         return None if oldest is None else oldest + KEPT

@@ -245,24 +245,21 @@ class ExcludedPlayers(NamedTuple):
     """The number of others."""
 
 
-@dataclass(eq=False, repr=False)
-class Eligibility:
-    """Reports who is excluded, and why the matches of challenges are not rated."""
+async def unrated_reasons(
+    store: Store, challenges: Iterable[Challenge]
+) -> Mapping[int, UnratedReason]:
+    """Return why matches are not rated, by challenge id; rated and casual ones are left out."""
+    wanted = [one for one in challenges if one.guild_id is not None and not one.casual]
+    if not wanted:
+        return {}
+    async with store.read() as tx:
+        found = [(one.id, await of_challenge(tx, one)) for one in wanted]
+    return {number: reason for number, reason in found if reason is not None}
 
-    store: Store
 
-    async def reasons(self, challenges: Iterable[Challenge]) -> Mapping[int, UnratedReason]:
-        """Return why matches are not rated, by challenge id; rated and casual ones are left out."""
-        wanted = [one for one in challenges if one.guild_id is not None and not one.casual]
-        if not wanted:
-            return {}
-        async with self.store.read() as tx:
-            found = [(one.id, await of_challenge(tx, one)) for one in wanted]
-        return {number: reason for number, reason in found if reason is not None}
-
-    async def excluded(self, guild_id: int) -> ExcludedPlayers:
-        """Return the players excluded from rated play in a server."""
-        async with self.store.read() as tx:
-            people = await exclusions.excluded_in(tx, guild_id, limit=_MAX_NAMED)
-            more = await exclusions.count_excluded(tx, guild_id) - len(people)
-        return ExcludedPlayers(people, more)
+async def excluded_players(store: Store, guild_id: int) -> ExcludedPlayers:
+    """Return the players excluded from rated play in a server."""
+    async with store.read() as tx:
+        people = await exclusions.excluded_in(tx, guild_id, limit=_MAX_NAMED)
+        more = await exclusions.count_excluded(tx, guild_id) - len(people)
+    return ExcludedPlayers(people, more)

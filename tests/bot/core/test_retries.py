@@ -191,14 +191,14 @@ def gateway(patch: pytest.MonkeyPatch, run: Callable[..., Awaitable[object]]) ->
 async def reconnects(op: Operation, patch: pytest.MonkeyPatch) -> None:
     op.error = OSError("no network")
     await gateway(patch, op.wait).stay(
-        MagicMock(lost=asyncio.Event().wait, lease=None), MagicMock()
+        MagicMock(**{"claim.lost": asyncio.Event().wait, "lease": None}), MagicMock()
     )
 
 
 async def reconnects_after_an_end(op: Operation, patch: pytest.MonkeyPatch) -> None:
     op.error = None
     await gateway(patch, op.wait).stay(
-        MagicMock(lost=asyncio.Event().wait, lease=None), MagicMock()
+        MagicMock(**{"claim.lost": asyncio.Event().wait, "lease": None}), MagicMock()
     )
 
 
@@ -240,7 +240,7 @@ async def rejoins(op: Operation, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(gateway_module, "Renderer", MagicMock())
     patch.setattr(recomputing, "check_formula", nothing)
     patch.setattr(Gateway, "stay", op.wait)
-    await gateway_module._run(MagicMock(), thinks=False, open_page=False, replace=False)
+    await gateway_module.run(MagicMock(), thinks=False, open_page=False, replace=False)
 
 
 def settings() -> Any:
