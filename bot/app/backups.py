@@ -282,10 +282,7 @@ async def _run(url: URL, program: str, *arguments: str) -> None:
 
 
 async def _lines(url: URL, program: str, *arguments: str) -> AsyncIterator[bytes]:
-    """Run a PostgreSQL program and yield its output.
-
-    Raises Unusable if it is missing or fails.
-    """
+    """Run a PostgreSQL program and yield its output. Raises Unusable if it is missing or fails."""
     found = shutil.which(program)
     if found is None:
         raise Unusable(f"{program} is not on the PATH. Install the client programs of PostgreSQL.")

@@ -146,10 +146,7 @@ class Config(BaseSettings):
 
 
 def read() -> Config:
-    """Read all settings.
-
-    Raises BadSettings if a setting is invalid or unknown.
-    """
+    """Read all settings. Raises BadSettings if a setting is invalid or unknown."""
     problems = unknown(
         [name.upper() for name in Config.model_fields], os.environ, Path(".env").absolute()
     )

@@ -40,10 +40,7 @@ class Hooks(Generic[F]):
     _by_order: dict[int, F] = field(default_factory=dict, init=False)
 
     def __call__(self, *, order: int) -> Callable[[F], F]:
-        """Register the decorated function.
-
-        Raises ValueError if another one has this order.
-        """
+        """Register the decorated function. Raises ValueError if another one has this order."""
 
         def register(hook: F) -> F:
             if self._by_order.setdefault(order, hook) is not hook:

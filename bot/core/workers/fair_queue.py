@@ -88,10 +88,7 @@ class FairPlaces(Generic[T]):
 
     @asynccontextmanager
     async def take(self, requester: Requester) -> AsyncIterator[T]:
-        """Hold a place.
-
-        Raises TooMany if this user has too many tasks here.
-        """
+        """Hold a place. Raises TooMany if this user has too many tasks here."""
         user = requester.user_id
         if self._most is not None and user and self._held[user] >= self._most:
             raise too_many_waiting(self._held[user])
