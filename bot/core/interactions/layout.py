@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NewType, Protocol, Self, TypeVar
+from typing import Any, Final, NewType, Self, TypeVar
 
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.interactions.components import (
@@ -89,13 +89,6 @@ def text_layout(words: str, *buttons: Component, attached: str | None = None) ->
 T = TypeVar("T")
 
 
-class PageButton(Protocol):
-    """A button that turns to a page; see `bot.core.interactions.controls.Button`."""
-
-    def component(self, label: str, /) -> Component:
-        """Return the button as part of a message."""
-
-
 @dataclass(frozen=True, slots=True)
 class Page:
     """The part of a list that is shown."""
@@ -127,8 +120,8 @@ class Page:
         """Return the entries on this page with their numbers in the list, counted from 1."""
         return list(enumerate(self.entries(whole), start=self.start + 1))
 
-    def buttons(self, make: Callable[[int], PageButton]) -> list[Component]:
-        """Return buttons to the previous and next page; ``make`` takes the number of a page."""
+    def buttons(self, make: Callable[[int], Any]) -> list[Component]:
+        """Return buttons to the previous and next page; ``make`` returns the one to a page."""
         beside = (self.number - 1, self.number + 1) if self.more else (self.number - 1,)
         return [
             make(other).component(say("Page {number}", number=other + 1))

@@ -7,11 +7,11 @@ moment neither loses nor repeats it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable
 from contextvars import Context
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 
 import structlog
 
@@ -49,13 +49,8 @@ _GRACE_UNTIL: Final = "grace-until"
 """Key prefix of the promised times, one for each shard."""
 
 
-class FindDeparted(Protocol):
-    """Finds which of some users have left a server; see `bot.core.permissions.members`."""
-
-    async def __call__(
-        self, guild_id: int | None, user_ids: Iterable[int], /, *, afresh: bool = False
-    ) -> frozenset[int]:
-        """Return them; ask Discord ``afresh`` rather than rely on an earlier answer."""
+FindDeparted: TypeAlias = Callable[..., Awaitable[frozenset[int]]]
+"""`bot.core.permissions.members.Members.departed`, which needs Discord."""
 
 
 class Absences:
@@ -69,7 +64,7 @@ class Absences:
     def __init__(
         self, store: Store, matches_: Matches, find_departed: FindDeparted, *, shards: Shards
     ) -> None:
-        """Watch the matches of a store; ``find_departed`` returns which users have left a server."""
+        """Watch the matches of a store."""
         self._matches = matches_
         self._shards = shards
         self._find_departed = find_departed
