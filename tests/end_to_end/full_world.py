@@ -7,14 +7,15 @@ every control listed there leads to something large.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import product
 from typing import Any, Final
 
 from sqlalchemy import Boolean, Float, LargeBinary, Table, Text, insert
 
-from data.puzzles.imported_records import MAX_KEPT, imports
+from data.puzzles.imported_records import MAX_KEPT
 from data.sql.columns import Document, Instant
 from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
@@ -54,32 +55,21 @@ STRANGERS: Final = 2**58
 NOTE: Final = "Watch the corner. " * 27
 
 
-def row(table: Table, at: datetime, **values: Any) -> dict[str, Any]:
-    """Return the values of a row; what is not given and may not be empty is plain."""
-    made = dict(values)
-    for column in table.columns:
-        if column.name in made or column.nullable or column.primary_key:
-            continue
-        kind = column.type
-        plain: Any = 0
-        if isinstance(kind, Instant):
-            plain = at
-        elif isinstance(kind, Document):
-            plain = {}
-        elif isinstance(kind, Boolean):
-            plain = False
-        elif isinstance(kind, LargeBinary):
-            plain = bytes(32)
-        elif isinstance(kind, Text):
-            plain = ""
-        elif isinstance(kind, Float):
-            plain = 0.0
-        made[column.name] = plain
-    return made
-
-
-async def put(tx: Transaction, table: Table, rows: Iterable[dict[str, Any]]) -> None:
-    await tx.run(insert(table), list(rows))
+def plain(table: Table, at: datetime) -> dict[str, Any]:
+    """Return plain values of the columns of a table that may not be empty."""
+    values = {
+        Instant: at,
+        Document: {},
+        Boolean: False,
+        LargeBinary: bytes(32),
+        Text: "",
+        Float: 0.0,
+    }
+    return {
+        column.name: next((one for kind, one in values.items() if isinstance(column.type, kind)), 0)
+        for column in table.columns
+        if not column.nullable and not column.primary_key
+    }
 
 
 @cache
@@ -108,12 +98,8 @@ def log(slug: str) -> tuple[list[tuple[int | None, str]], int | None]:
 async def fill(env: Environment) -> None:
     world = _World(env)
     for one in (
-        world.matches,
-        world.tournament,
-        world.ladder,
-        world.challenges,
-        world.results,
-        world.lists,
+        *(world.matches, world.tournament, world.ladder),
+        *(world.challenges, world.results, world.lists),
     ):
         await env.store.run_write(one)
 
@@ -122,99 +108,63 @@ class _World:
     def __init__(self, env: Environment) -> None:
         self.now = env.now()
         self.ann, self.ben = env.ann.id, env.ben.id
-        self.guild = env.playground.guild.id
-        self.channel = env.playground.channel("games").id
+        self.guild = env.guild.id
+        self.channel = env.channel().id
+
+    async def put(
+        self, tx: Transaction, table: str, columns: str, rows: Iterable[Sequence[Any]]
+    ) -> None:
+        """Insert rows of some columns; the others are `plain`."""
+        names, usual = columns.split(), plain(TABLES[table], self.now)
+        filled = [{**usual, **dict(zip(names, one, strict=True))} for one in rows]
+        await tx.run(insert(TABLES[table]), filled)
 
     async def matches(self, tx: Transaction) -> None:
         """Store Ann's matches, open and finished, each against somebody else."""
-        t, slugs = TABLES, sorted(registry.games(), key=lambda slug: slug != "thaayam")
+        slugs = sorted(registry.games(), key=lambda slug: slug != "thaayam")
         numbers = range(1, OPEN + FINISHED + 1)
-        games = {
-            n: "tablut" if n in {MATCH, WAITING, ENDED} else slugs[n % len(slugs)] for n in numbers
-        }
+        special = {MATCH, WAITING, ENDED}
+        games = {n: "tablut" if n in special else slugs[n % len(slugs)] for n in numbers}
         logs = {slug: log(slug) for slug in slugs}
-        over = {n for n in numbers if n > OPEN}
-        settled = {slug: registry.game(slug).settle({}) for slug in slugs}
-        await put(
+        game = {slug: registry.game(slug) for slug in slugs}
+        ended, going = ("agreed", "they agreed", self.now, 1), (None, None, None, None)
+        over = {n: ended if n > OPEN else going for n in numbers}
+        await self.put(
             tx,
-            t["matches"],
+            "matches",
+            "id game rules_version options guild_id channel_id plies to_move days place"
+            " ending reason finished_at",
             (
-                row(
-                    t["matches"],
-                    self.now,
-                    id=n,
-                    game=slug,
-                    rules_version=registry.game(slug).rules_version,
-                    options=dict(settled[slug]),
-                    guild_id=self.guild,
-                    channel_id=self.channel,
-                    plies=len(logs[slug][0]),
-                    to_move=logs[slug][1],
-                    days=5 if n <= TIMED else None,
-                    place="channel",
-                    ending="agreed" if n in over else None,
-                    reason="they agreed" if n in over else None,
-                    finished_at=self.now if n in over else None,
+                (
+                    *(n, slug, game[slug].rules_version, dict(game[slug].settle({}))),
+                    *(self.guild, self.channel, len(logs[slug][0]), logs[slug][1]),
+                    *(5 if n <= TIMED else None, "channel", *over[n][:3]),
                 )
                 for n, slug in games.items()
             ),
         )
-        other = {n: self.ben if n in {MATCH, WAITING, ENDED} else STRANGERS + n for n in numbers}
+        other = {n: self.ben if n in special else STRANGERS + n for n in numbers}
         seated = {n: (self.ann, one) for n, one in other.items()}
         seated[WAITING] = (self.ben, self.ann)
-        await put(
-            tx,
-            t["players"],
-            (
-                row(
-                    t["players"],
-                    self.now,
-                    match_id=n,
-                    seat=seat,
-                    user_id=user,
-                    rank=1 if n in over else None,
-                )
-                for n in numbers
-                for seat, user in enumerate(seated[n])
-            ),
+        players = (
+            (n, seat, user, over[n][3]) for n in numbers for seat, user in enumerate(seated[n])
         )
-        await put(
-            tx,
-            t["moves"],
-            (
-                {
-                    "match_id": n,
-                    "ply": ply,
-                    "actor": actor,
-                    "notation": text,
-                    "made_at": self.now,
-                    "fingerprint": None,
-                }
-                for n, slug in games.items()
-                for ply, (actor, text) in enumerate(logs[slug][0], 1)
-            ),
+        await self.put(tx, "players", "match_id seat user_id rank", players)
+        moves = (
+            (n, ply, actor, text, self.now)
+            for n, slug in games.items()
+            for ply, (actor, text) in enumerate(logs[slug][0], 1)
         )
+        await self.put(tx, "moves", "match_id ply actor notation made_at", moves)
         due = self.now + timedelta(days=4)
-        await put(
-            tx,
-            t["clocks"],
-            (
-                row(
-                    t["clocks"],
-                    self.now,
-                    match_id=n,
-                    user_id=seated[n][logs[slug][1] or 0],
-                    ply=len(logs[slug][0]),
-                    due_at=due,
-                    next_at=due,
-                )
-                for n, slug in games.items()
-                if n <= TIMED
-            ),
+        clocks = (
+            (n, seated[n][logs[slug][1] or 0], len(logs[slug][0]), due, due)
+            for n, slug in games.items()
+            if n <= TIMED
         )
-        await put(
-            tx, t["notes"], ({"user_id": self.ann, "match_id": n, "text": NOTE} for n in numbers)
-        )
+        await self.put(tx, "clocks", "match_id user_id ply due_at next_at", clocks)
+        notes = ((self.ann, n, NOTE) for n in numbers)
+        await self.put(tx, "notes", "user_id match_id text", notes)
 
     async def tournament(self, tx: Transaction) -> None:
         """Store an adjourned Swiss tournament in which everyone has played every round."""
@@ -257,153 +207,69 @@ class _World:
 
     async def ladder(self, tx: Transaction) -> None:
         """Store ladders with every place taken, and years of history."""
-        t = TABLES
-        slugs = list(registry.games())
         later = self.now + timedelta(days=20)
-        await put(
+        await self.put(
             tx,
-            t["ladders"],
+            "ladders",
+            "id game guild_id channel_id created_by reach answer_days idle_days pause_days days",
             (
-                row(
-                    t["ladders"],
-                    self.now,
-                    id=number,
-                    guild_id=self.guild,
-                    channel_id=self.channel,
-                    game=slug,
-                    created_by=self.ann,
-                    reach=3,
-                    answer_days=3,
-                    idle_days=30,
-                    pause_days=7,
-                    days=3,
-                )
-                for number, slug in enumerate(slugs, 1)
+                (number, slug, self.guild, self.channel, self.ann, 3, 3, 30, 7, 3)
+                for number, slug in enumerate(registry.games(), 1)
             ),
         )
         users = [STRANGERS + n for n in range(STEPS - 2)]
         users = [*users[:100], self.ben, self.ann, *users[100:]]
-        await put(
+        places = ((LADDER, user, place, place, later) for place, user in enumerate(users, 1))
+        await self.put(tx, "ladder_places", "ladder_id user_id place best slide_at", places)
+        await self.put(
             tx,
-            t["ladder_places"],
+            "ladder_events",
+            "id ladder_id kind user_id other_id from_place to_place",
             (
-                row(
-                    t["ladder_places"],
-                    self.now,
-                    ladder_id=LADDER,
-                    user_id=user,
-                    place=place,
-                    best=place,
-                    slide_at=later,
-                )
-                for place, user in enumerate(users, 1)
+                (n, LADDER, "won", users[n % STEPS], users[n * 7 % STEPS], 5, 4)
+                for n in range(1, 3001)
             ),
         )
-        await put(
+        ended = {CHALLENGE: (None, None)}
+        await self.put(
             tx,
-            t["ladder_events"],
+            "ladder_challenges",
+            "id ladder_id challenger_id challenged_id place answer_by outcome ended_at",
             (
-                row(
-                    t["ladder_events"],
-                    self.now,
-                    id=number,
-                    ladder_id=LADDER,
-                    kind="won",
-                    user_id=users[number % STEPS],
-                    other_id=users[number * 7 % STEPS],
-                    from_place=5,
-                    to_place=4,
+                (
+                    *(n, LADDER, users[n % STEPS], users[(n - 1) % STEPS], 4, later),
+                    *ended.get(n, ("declined", self.now)),
                 )
-                for number in range(1, 3001)
-            ),
-        )
-        await put(
-            tx,
-            t["ladder_challenges"],
-            (
-                row(
-                    t["ladder_challenges"],
-                    self.now,
-                    id=number,
-                    ladder_id=LADDER,
-                    challenger_id=users[number % STEPS],
-                    challenged_id=users[(number - 1) % STEPS],
-                    place=4,
-                    answer_by=later,
-                    outcome=None if number == CHALLENGE else "declined",
-                    ended_at=None if number == CHALLENGE else self.now,
-                )
-                for number in range(1, 501)
+                for n in range(1, 501)
             ),
         )
 
     async def challenges(self, tx: Transaction) -> None:
         """Store open challenges: ten of Ann's, and those of a busy server."""
-        t = TABLES
-        mine = range(1, 11)
-        numbers = range(1, 201)
-        await put(
+        users = {n: self.ann if n <= 10 else STRANGERS + n for n in range(1, 201)}
+        options, expires = dict(registry.game("thaayam").settle({})), self.now + timedelta(days=5)
+        await self.put(
             tx,
-            t["challenges"],
+            "challenges",
+            "id game options guild_id channel_id challenger_id state places expires_at",
             (
-                row(
-                    t["challenges"],
-                    self.now,
-                    id=n,
-                    game="thaayam",
-                    options=dict(registry.game("thaayam").settle({})),
-                    guild_id=self.guild,
-                    channel_id=self.channel,
-                    challenger_id=self.ann if n in mine else STRANGERS + n,
-                    state="open",
-                    places=4,
-                    expires_at=self.now + timedelta(days=5),
-                )
-                for n in numbers
+                (n, "thaayam", options, self.guild, self.channel, user, "open", 4, expires)
+                for n, user in users.items()
             ),
         )
-        await put(
-            tx,
-            t["invited"],
-            (
-                row(
-                    t["invited"],
-                    self.now,
-                    challenge_id=n,
-                    user_id=self.ann if n in mine else STRANGERS + n,
-                    place=0,
-                    joined=0,
-                    word="word",
-                )
-                for n in numbers
-            ),
-        )
+        invited = ((n, user, 0, 0, "word") for n, user in users.items())
+        await self.put(tx, "invited", "challenge_id user_id place joined word", invited)
 
     async def results(self, tx: Transaction) -> None:
         """Store ratings and meetings."""
-        t = TABLES
         users = [self.ann, self.ben, *range(STRANGERS, STRANGERS + RATED)]
-        scopes = (0, self.guild)
-        await put(
+        scopes, games = (0, self.guild), registry.games()
+        await self.put(
             tx,
-            t["ratings"],
+            "ratings",
+            "user_id scope game mu sigma games won lost form opponents established best",
             (
-                row(
-                    t["ratings"],
-                    self.now,
-                    user_id=user,
-                    scope=scope,
-                    game=game,
-                    mu=25.0 + n % 977 / 100,
-                    sigma=1.5,
-                    games=50,
-                    won=25,
-                    lost=25,
-                    form="wlwlwlwlwl",
-                    opponents=30,
-                    established=True,
-                    best=1800,
-                )
+                (user, scope, game, 25.0 + n % 977 / 100, 1.5, 50, 25, 25, "wl" * 5, 30, True, 1800)
                 for scope in scopes
                 for game in ("tablut", "tablan")
                 for n, user in enumerate(users)
@@ -411,124 +277,55 @@ class _World:
         )
         met = range(STRANGERS, STRANGERS + MEETINGS)
         pairs = [*((self.ann, one) for one in met), (self.ann, self.ben), (self.ben, self.ann)]
-        await put(
+        await self.put(
             tx,
-            t["rivals"],
+            "rivals",
+            "user_id scope rival_id game games rated won",
             (
-                row(
-                    t["rivals"],
-                    self.now,
-                    user_id=one,
-                    scope=scope,
-                    rival_id=other,
-                    game=game,
-                    games=3,
-                    rated=3,
-                    won=1,
-                )
+                (one, scope, other, game, 3, 3, 1)
                 for scope in scopes
-                for game in registry.games()
+                for game in games
                 for one, other in pairs
             ),
         )
-        await put(
+        seats = product((self.ann, self.ben), scopes, games, (0, 1))
+        await self.put(
             tx,
-            t["scores"],
-            (
-                row(
-                    t["scores"],
-                    self.now,
-                    user_id=user,
-                    scope=scope,
-                    game=game,
-                    seat=seat,
-                    won=100,
-                    lost=50,
-                    moves=9000,
-                    seconds=90000,
-                )
-                for user in (self.ann, self.ben)
-                for scope in scopes
-                for game in registry.games()
-                for seat in (0, 1)
-            ),
+            "scores",
+            "user_id scope game seat won lost moves seconds",
+            ((*seat, 100, 50, 9000, 90000) for seat in seats),
         )
 
     async def lists(self, tx: Transaction) -> None:
         """Store blocks, decisions of moderators, and what Ann follows."""
-        t = TABLES
-        strangers = range(STRANGERS, STRANGERS + BLOCKS)
-        await put(
+        blocks = ((self.ann, STRANGERS + n) for n in range(BLOCKS))
+        await self.put(tx, "blocks", "user_id blocked_id", blocks)
+        decided = {"reason": "y" * 200, "winners": [self.ann]}
+        await self.put(
             tx,
-            t["blocks"],
-            (row(t["blocks"], self.now, user_id=self.ann, blocked_id=one) for one in strangers),
-        )
-        await put(
-            tx,
-            t["audit"],
+            "audit",
+            "id guild_id user_id action match_id detail",
             (
-                row(
-                    t["audit"],
-                    self.now,
-                    id=n,
-                    guild_id=self.guild,
-                    user_id=self.ann,
-                    action="void",
-                    match_id=n,
-                    detail={
-                        "reason": "y" * 200,
-                        "players": [self.ann, STRANGERS + n],
-                        "winners": [self.ann],
-                    },
+                (
+                    n,
+                    self.guild,
+                    self.ann,
+                    "void",
+                    n,
+                    {**decided, "players": [self.ann, STRANGERS + n]},
                 )
                 for n in range(1, 501)
             ),
         )
-        await put(
-            tx,
-            t["followed_matches"],
-            (
-                row(t["followed_matches"], self.now, user_id=self.ben, match_id=n)
-                for n in range(1, 26)
-            ),
-        )
-        await put(
-            tx,
-            t["followed_players"],
-            (
-                row(
-                    t["followed_players"],
-                    self.now,
-                    user_id=self.ann,
-                    guild_id=self.guild,
-                    player_id=STRANGERS + n,
-                )
-                for n in range(25)
-            ),
-        )
+        followed = ((self.ben, n) for n in range(1, 26))
+        await self.put(tx, "followed_matches", "user_id match_id", followed)
+        people = ((self.ann, self.guild, STRANGERS + n) for n in range(25))
+        await self.put(tx, "followed_players", "user_id guild_id player_id", people)
 
 
 async def import_records(env: Environment, record: str) -> None:
     """Store as many imported records of Ann's as are kept, the third as Ann's i3."""
-    at = env.now()
-
-    async def store(tx: Transaction) -> None:
-        await put(
-            tx,
-            imports,
-            (
-                row(
-                    imports,
-                    at,
-                    id=n,
-                    user_id=env.ann.id,
-                    record=record,
-                    game="thaayam",
-                    over=True,
-                    luck={"text": ""},
-                )
-                for n in range(1, MAX_KEPT + 1)
-            ),
-        )
-
-    await env.store.run_write(store)
+    numbers = range(1, MAX_KEPT + 1)
+    rows = ((n, env.ann.id, record, "thaayam", True, {"text": ""}) for n in numbers)
+    columns = "id user_id record game over luck"
+    await env.store.run_write(lambda tx: _World(env).put(tx, "imports", columns, rows))

@@ -48,12 +48,15 @@ from playground.app import GROUP, Playground
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
 from playground.events import ChannelUpdated
-from playground.model import Message, Overwrite
+from playground.faults import Faults
+from playground.gateway.server import Gateway
+from playground.model import Channel, Guild, Message, Overwrite
 from playground.openapi import OpenApi
 from playground.people import Person
 from playground.permissions import Permission
 from playground.reply import Reply
 from playground.request_log import Request
+from playground.world import World
 from tests.clocks import HandClock
 from tests.databases import copy_sqlite
 from tests.end_to_end.registration import Registration
@@ -324,6 +327,32 @@ class Environment:
         """Change the server's settings, as its owner would."""
         guild = self.playground.guild
         await self.app.get(SettingsStore).change_server(guild.id, chosen, by=guild.owner_id)
+
+    # Places and faults
+
+    @property
+    def faults(self) -> Faults:
+        """What goes wrong in Discord."""
+        return self.playground.faults
+
+    @property
+    def gateway(self) -> Gateway:
+        """Discord's gateway."""
+        return self.playground.gateway
+
+    @property
+    def world(self) -> World:
+        """All of Discord."""
+        return self.playground.world
+
+    @property
+    def guild(self) -> Guild:
+        """The server."""
+        return self.playground.guild
+
+    def channel(self, name: str = "games") -> Channel:
+        """Return a channel or thread by its name."""
+        return self.playground.channel(name)
 
     # People
 

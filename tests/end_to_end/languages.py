@@ -78,7 +78,7 @@ def boards(env: Environment) -> list[Message]:
     """Return the messages with boards, oldest first."""
     found = [
         message
-        for channel in env.playground.world.channels.values()
+        for channel in env.world.channels.values()
         for message in channel.messages.values()
         if not message.deleted and not message.ephemeral and message.picture is not None
     ]
@@ -93,7 +93,7 @@ async def mover(env: Environment, number: int = 1) -> Person:
 
 async def show_pseudo_locale(env: Environment) -> None:
     """Switch everyone, and the server, to the bracketed language."""
-    env.playground.guild.locale = FOREIGN
+    env.guild.locale = FOREIGN
     for person in env.people:
         person.locale = FOREIGN
     await env.start()

@@ -86,7 +86,7 @@ async def finish_in_channel(
 
 def posts_of_results(env: Environment) -> list[Message]:
     """Return the posts about results in the channel itself."""
-    channel = env.playground.channel("games")
+    channel = env.channel()
     return [m for m in channel.messages.values() if m.picture is not None and not playable(m)]
 
 
@@ -104,8 +104,8 @@ async def resign_there(env: Environment, where: Channel | str) -> None:
 
 async def begin_in_thread(env: Environment, *, private: bool = False) -> Channel:
     """Begin a match of Ann and Ben in their own thread, with Dan and the bot in it too."""
-    world = env.playground.world
-    games = env.playground.channel("games")
+    world = env.world
+    games = env.channel()
     thread = world.add_thread(games, "our corner", env.ann.user, private=private)
     for one in (env.ben.id, env.dan.id, world.bot.id):
         thread.thread_members[one] = thread.thread_members[env.ann.id]
@@ -116,10 +116,10 @@ async def begin_in_thread(env: Environment, *, private: bool = False) -> Channel
 
 
 def hide(env: Environment, channel: str, *people: Person) -> None:
-    place = env.playground.channel(channel)
+    place = env.channel(channel)
     for person in people:
         place.overwrites[person.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
-    env.playground.world.emit(ChannelUpdated(place))
+    env.world.emit(ChannelUpdated(place))
 
 
 async def follow(person: Person, **what: object) -> Reply:
@@ -127,19 +127,19 @@ async def follow(person: Person, **what: object) -> Reply:
 
 
 def inbox(env: Environment, person: Person) -> list[Message]:
-    direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
+    direct = env.world.dm_channel(person.user, env.world.bot)
     sent = [message for message in direct.messages.values() if not message.ephemeral]
     return sorted(sent, key=lambda message: message.id)
 
 
 def letters(env: Environment, person: Person) -> list[Message]:
-    direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
-    return [m for m in direct.messages.values() if m.author is env.playground.world.bot]
+    direct = env.world.dm_channel(person.user, env.world.bot)
+    return [m for m in direct.messages.values() if m.author is env.world.bot]
 
 
 def owners_letters(env: Environment) -> list[Message]:
-    world = env.playground.world
-    owner = world.users[env.playground.guild.owner_id]
+    world = env.world
+    owner = world.users[env.guild.owner_id]
     return list(world.dm_channel(owner, world.bot).messages.values())
 
 
@@ -161,7 +161,7 @@ def messages_with(env: Environment, words: str, channel: str = "games") -> list[
     """Return a channel's messages that contain a text, oldest first."""
     return [
         message
-        for message in env.playground.channel(channel).messages.values()
+        for message in env.channel(channel).messages.values()
         if words in message.text and not message.ephemeral and not message.deleted
     ]
 
@@ -188,7 +188,7 @@ async def go_on_vacation(env: Environment, person: Person, days: int) -> Reply:
 def everything_to(env: Environment, person: Person) -> str:
     return "\n".join(
         message.text
-        for channel in env.playground.world.channels.values()
+        for channel in env.world.channels.values()
         if person.user in channel.recipients
         for message in channel.messages.values()
     )
@@ -251,12 +251,12 @@ async def rated(env: Environment, slug: str = "tablan") -> set[int]:
     people = [person.id for person in env.people]
     async with env.store.read() as tx:
         rows = await ratings.of_players(tx, slug, people)
-    return {user_id for scope, user_id in rows if scope == env.playground.guild.id}
+    return {user_id for scope, user_id in rows if scope == env.guild.id}
 
 
 def may_manage(env: Environment, person: Person, *, allowed: bool = True) -> None:
     """Grant or revoke a person's permission to manage the server."""
-    place = env.playground.channel("games")
+    place = env.channel()
     permission = Permission.MANAGE_GUILD if allowed else Permission(0)
     place.overwrites[person.id] = Overwrite(1, allow=permission)
 
@@ -321,7 +321,7 @@ async def put_announcement(
 
 def bells(env: Environment, place: Channel | None = None) -> list[Message]:
     """Return the announcements posted in a channel; in the players' one by default."""
-    messages = (place or env.playground.channel("games")).messages.values()
+    messages = (place or env.channel()).messages.values()
     return [message for message in messages if "Ding" in message.text]
 
 
@@ -342,7 +342,7 @@ async def blocked_turn(env: Environment, dice: random.Random) -> Message:
 
 async def answered(env: Environment, channel: Channel) -> None:
     """Wait until the bot has written to a channel; if it does so at all, it does so soon."""
-    bot = env.playground.world.bot
+    bot = env.world.bot
     for _ in range(500):
         if any(message.author is bot for message in channel.messages.values()):
             return
@@ -400,7 +400,7 @@ async def typed_move(env: Environment) -> None:
 
 def about_letters_to(env: Environment, person: Person) -> Callable[[Request], bool]:
     """Return a predicate for requests about a person's direct messages."""
-    direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
+    direct = env.world.dm_channel(person.user, env.world.bot)
     return lambda request: str(direct.id) in request.path
 
 

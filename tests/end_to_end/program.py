@@ -66,7 +66,7 @@ class Program:
         """Start it and wait until it receives interactions."""
         await self.env.save_settings()
         process = await self.launch(program=program)
-        joined = asyncio.ensure_future(self.env.playground.gateway.wait_connected())
+        joined = asyncio.ensure_future(self.env.gateway.wait_connected())
         ended = asyncio.ensure_future(process.wait())
         await asyncio.wait({joined, ended}, return_when=asyncio.FIRST_COMPLETED)
         if ended.done():
@@ -80,7 +80,7 @@ class Program:
         assert self.process is not None
         _, output = await self.process.communicate()
         assert self.process.returncode is not None
-        await self.env.playground.gateway.wait_connected(present=False)
+        await self.env.gateway.wait_connected(present=False)
         return self.process.returncode, output.decode()
 
     async def stop(self) -> tuple[int, str]:

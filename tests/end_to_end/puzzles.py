@@ -76,14 +76,14 @@ async def answer_puzzle(env: Environment, person: Person, message: Message, nota
 
 
 async def turn_on_daily_puzzle(env: Environment, channel: str = "games", hour: int = 8) -> None:
-    place = env.playground.channel(channel)
+    place = env.channel(channel)
     await env.change_settings(puzzle_channel=place.id, puzzle_hour=hour)
     await env.settled()
 
 
 def daily_puzzles(env: Environment, channel: str = "games") -> list[Message]:
     """Return the puzzles posted in a channel, oldest first."""
-    here = env.playground.channel(channel).messages.values()
+    here = env.channel(channel).messages.values()
     found = [m for m in here if "Puzzle of the day" in m.text and not m.ephemeral]
     return sorted(found, key=lambda message: message.id)
 

@@ -47,9 +47,7 @@ async def import_record(env: Environment, person: Person, **options: object) -> 
 
 async def analysis_of(person: Person, name: str = "i1") -> str:
     """Request an analysis, which must be ephemeral, and return its text."""
-    reply = await person.slash("/match analysis", number=name)
-    assert reply.ephemeral
-    return reply.text
+    return (await person.slash("/match analysis", number=name)).private
 
 
 def forged(text: str, ranks: tuple[int, ...] = (1, 2)) -> str:

@@ -29,7 +29,7 @@ async def result(
     casual: bool = False,
 ) -> int:
     """Record a result in this server or elsewhere; return the number of the match."""
-    home, moment = env.playground.guild.id, at or env.now()
+    home, moment = env.guild.id, at or env.now()
 
     async def enter(tx: Transaction) -> int:
         where = home if here else guild_id
@@ -44,7 +44,7 @@ async def result(
 
 
 async def _place(env: Environment, tx: Transaction, number: int) -> None:
-    games = env.playground.channel("games").id
+    games = env.channel().id
     await matches.set_place(tx, number, place="channel", channel_id=games, parent_id=None)
 
 
@@ -60,7 +60,7 @@ async def record(
     """
 
     async def enter(tx: Transaction) -> None:
-        home, counted = env.playground.guild.id, []
+        home, counted = env.guild.id, []
         for at, people, ranks in ended_matches:
             number = await ended(tx, people, ranks, game=game, guild_id=home, at=at)
             await _place(env, tx, number)

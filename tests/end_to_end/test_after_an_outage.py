@@ -24,8 +24,8 @@ COPIED = ("matches", "players", "moves", "clocks")
 
 def fill(env: Environment) -> None:
     """Copy the first match and its clock to make two thousand more."""
-    guild = env.playground.guild
-    channels = [env.playground.world.add_channel(guild, f"room-{n}").id for n in range(CHANNELS)]
+    guild = env.guild
+    channels = [env.world.add_channel(guild, f"room-{n}").id for n in range(CHANNELS)]
     with closing(sqlite3.connect(env.folder / "games.db")) as db, db:
         db.execute("CREATE TEMP TABLE numbers (number INTEGER, room INTEGER)")
         db.executemany(
@@ -50,7 +50,7 @@ def in_flight(env: Environment) -> int:
 
 def posts_elsewhere(env: Environment) -> int:
     """Return the number of posts about other matches received so far."""
-    here = str(env.playground.channel("games").id)
+    here = str(env.channel().id)
     return sum(
         request.status == 200 and request.params["channel_id"] != here
         for request in env.requests_to(POST)
@@ -67,8 +67,8 @@ async def test_the_first_press_after_an_outage_does_not_wait_for_reminders(
     fill(env)
     env.clock.advance(5 * DAYS)
     monkeypatch.setattr(match_requests, "TIMEOUT", 3600.0)
-    here = str(env.playground.channel("games").id)
-    posts = env.playground.faults.delay(
+    here = str(env.channel().id)
+    posts = env.faults.delay(
         POST, DAYS, times=None, when=lambda request: request.params["channel_id"] != here
     )
     env.allow_pending = True
@@ -89,6 +89,6 @@ async def test_the_first_press_after_an_outage_does_not_wait_for_reminders(
     assert len(worker._under_way) <= MAX_BACKLOG + pressed
 
     assert posts.hits == AT_ONCE
-    env.playground.faults.clear()
+    env.faults.clear()
     env.clock.advance(DAYS)
     await env.stop()

@@ -98,9 +98,9 @@ async def test_every_match_command_works_in_a_group(env: Environment, where: str
 
 
 def meeting_place(env: Environment, where: str) -> Channel:
-    world = env.playground.world
+    world = env.world
     if where == "group":
-        return env.playground.channel(GROUP)
+        return env.channel(GROUP)
     if where == "direct":
         return world.dm_channel(env.ann.user, env.ben.user)
     elsewhere = world.add_guild("Elsewhere", world.application.owner)

@@ -50,11 +50,8 @@ async def test_only_the_opponent_can_accept_a_draw_offer(env: Environment, slug:
     assert [button.label for button in offer.buttons] == ["Play on", "Agree to a draw"]
     presses = [(env.carol, "Agree to a draw"), (env.carol, "Play on"), (env.ann, "Agree to a draw")]
     for person, label in presses:
-        reply = await person.press(offer, label)
-        assert reply.ephemeral
-        assert (
-            env.ann.mention if person is env.carol else f"up to {env.ben.mention}"
-        ) in reply.text
+        reply = (await person.press(offer, label)).private
+        assert (env.ann.mention if person is env.carol else f"up to {env.ben.mention}") in reply
         assert offer.buttons
     assert "don't play" in (await env.carol.slash(f"/{slug} draw", match=1)).private
     assert f"{env.ann.mention} withdrew" in (await env.ann.press(offer, "Play on")).text

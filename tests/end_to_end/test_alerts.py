@@ -36,12 +36,10 @@ FAULTS: list[Fault] = [
 def fail(env: Environment, fault: Fault, when: Callable[[Request], bool]) -> None:
     route, status, code, seconds = fault
     if status is None:
-        env.playground.faults.delay(route, seconds, times=None, when=when)
+        env.faults.delay(route, seconds, times=None, when=when)
         return
     env.expected.add(status)
-    env.playground.faults.respond(
-        route, status=status, code=code, retry_after=seconds, times=None, when=when
-    )
+    env.faults.respond(route, status=status, code=code, retry_after=seconds, times=None, when=when)
 
 
 def fail_letters(env: Environment, person: Person, fault: Fault) -> None:
@@ -52,7 +50,7 @@ def fail_letters(env: Environment, person: Person, fault: Fault) -> None:
 
 
 def owner(env: Environment) -> Person:
-    return next(one for one in env.playground.people if one.id == env.playground.guild.owner_id)
+    return next(one for one in env.playground.people if one.id == env.guild.owner_id)
 
 
 def letters(env: Environment, person: Person, words: str) -> list[Message]:
@@ -73,7 +71,7 @@ async def test_an_owner_is_asked_for_a_permission_once_a_day(
     await env.advance(minutes=30)
     assert letters(env, owner(env), "Send Messages") == []
     await env.restart()
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=1, minutes=1)
     await typed_move(env)
     [letter] = letters(env, owner(env), "Send Messages")
@@ -92,7 +90,7 @@ async def test_an_owner_is_not_asked_for_what_was_granted_meanwhile(env: Environ
     await typed_move(env)
     env.allow(Permission.SEND_MESSAGES)
     await env.restart()
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=1, minutes=1)
     assert letters(env, owner(env), "Send Messages") == []
 
@@ -105,7 +103,7 @@ async def test_players_are_told_once_that_their_channel_is_gone(
     env.allow_pending = True
     board = await env.begin("tablut", channel="elsewhere")
     mover, other = env.mover(board), env.other(board)
-    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    env.world.remove_channel(env.channel("elsewhere"))
     fail_letters(env, other, fault)
     reply = await mover.slash("/tablut board", channel="games")
     await env.turn_from(reply.shown, mover, random.Random(10))
@@ -115,7 +113,7 @@ async def test_players_are_told_once_that_their_channel_is_gone(
     await env.advance(minutes=30)
     assert letters(env, other, "was deleted") == []
     await env.restart()
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=1, minutes=1)
     assert len(letters(env, other, "was deleted")) == 1
     assert letters(env, mover, "was deleted") == [letter]
@@ -125,14 +123,14 @@ async def unwelcomed(env: Environment) -> None:
     await env.stop()
     store = await Store.open(env.database)
     async with store.write() as tx:
-        await key_values.remove(tx, f"welcomed:{env.playground.guild.id}")
+        await key_values.remove(tx, f"welcomed:{env.guild.id}")
     await store.close()
 
 
 def welcomes(env: Environment) -> list[Message]:
     return [
         message
-        for channel in env.playground.world.channels.values()
+        for channel in env.world.channels.values()
         for message in channel.messages.values()
         if "turn by turn" in message.text
     ]
@@ -154,7 +152,7 @@ async def test_the_welcome_comes_once_the_fault_is_over(env: Environment, fault:
     await env.advance(minutes=30)
     assert welcomes(env) == []
     await env.restart()
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=1, minutes=1)
     assert len(welcomes(env)) == 1
     await env.restart()
@@ -164,7 +162,7 @@ async def test_the_welcome_comes_once_the_fault_is_over(env: Environment, fault:
 
 async def test_a_welcome_whose_reply_was_lost_is_not_repeated(env: Environment) -> None:
     await unwelcomed(env)
-    env.playground.faults.drop(POST, after=True)
+    env.faults.drop(POST, after=True)
     await env.start()
     await env.advance(minutes=5)
     assert len(welcomes(env)) == 1
@@ -175,18 +173,18 @@ async def test_a_welcome_does_not_come_after_a_day(env: Environment) -> None:
     fail(env, (POST, 403, 50013, 0.0), lambda _: True)
     await env.start()
     await env.advance(days=1, hours=1)
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=2)
     assert welcomes(env) == []
 
 
 async def test_an_answer_that_failed_is_given_to_the_next_mention(env: Environment) -> None:
     env.expected.add(500)
-    fault = env.playground.faults.respond(POST, status=500, times=None)
-    env.ann.says(env.playground.world.bot.mention)
+    fault = env.faults.respond(POST, status=500, times=None)
+    env.ann.says(env.world.bot.mention)
     await hangs(fault)
     await env.settled()
-    env.playground.faults.clear()
-    env.ann.says(env.playground.world.bot.mention)
-    await answered(env, env.playground.channel("games"))
+    env.faults.clear()
+    env.ann.says(env.world.bot.mention)
+    await answered(env, env.channel())
     assert len(welcomes(env)) == 1

@@ -45,15 +45,13 @@ async def test_three_friends_play_together(env: Environment) -> None:
 
 async def test_people_outside_the_group_cannot_see_the_match(env: Environment) -> None:
     await env.begin("tablut", channel=GROUP)
-    reply = await env.dan.slash("/match replay", channel="games", number="1")
-    assert reply.ephemeral
-    assert "There's no match #1 here." in reply.text
+    reply = (await env.dan.slash("/match replay", channel="games", number="1")).private
+    assert "There's no match #1 here." in reply
 
 
 async def test_people_outside_the_group_cannot_be_challenged_there(env: Environment) -> None:
-    reply = await env.ann.slash("/tablut challenge", channel=GROUP, opponent=env.dan)
-    assert reply.ephemeral
-    assert "isn't here" in reply.text
+    reply = (await env.ann.slash("/tablut challenge", channel=GROUP, opponent=env.dan)).private
+    assert "isn't here" in reply
 
 
 async def test_friends_without_the_bot_can_play_with_buttons(env: Environment) -> None:
@@ -127,19 +125,20 @@ async def test_deadlines_are_announced_privately_if_nothing_can_be_posted(env: E
 
 
 async def test_two_friends_play_in_their_direct_messages(env: Environment) -> None:
-    place = env.playground.world.dm_channel(env.ann.user, env.ben.user)
+    place = env.world.dm_channel(env.ann.user, env.ben.user)
     await begun_in(env, place)
 
 
 async def test_no_one_can_be_challenged_in_direct_messages_with_the_bot(env: Environment) -> None:
     for options in ({}, {"opponent": env.ben}):
-        reply = await env.ann.slash("/tablut challenge", channel=env.ann.dm, options=options)
-        assert reply.ephemeral
-        assert "nobody else here" in reply.text
+        reply = (
+            await env.ann.slash("/tablut challenge", channel=env.ann.dm, options=options)
+        ).private
+        assert "nobody else here" in reply
 
 
 async def test_a_server_without_the_bot_works_like_a_group(env: Environment) -> None:
-    world = env.playground.world
+    world = env.world
     elsewhere = world.add_guild("Elsewhere", world.application.owner)
     elsewhere.invites_bots = False
     lobby = world.add_channel(elsewhere, "lobby")

@@ -213,7 +213,7 @@ async def test_progress_becomes_results(env: Environment, monkeypatch: pytest.Mo
     env.app.get(Dispatcher).acknowledge_after = 0.05
     asking = env.ann.slash("/match analysis", number="1")
     line = await env.playground.wait_for(
-        env.playground.channel("games"), lambda m: "Analysing …" in m.text and "%" in m.text
+        env.channel(), lambda m: "Analysing …" in m.text and "%" in m.text
     )
     reply = await asking
     await env.settled()

@@ -110,7 +110,7 @@ async def test_an_announcement_discord_always_refuses_delays_nothing(env: Enviro
 @pytest.mark.parametrize("when", ["before", "after"])
 async def test_a_broken_connection_repeats_no_announcement(env: Environment, when: str) -> None:
     await env.begin()
-    env.playground.faults.drop(POST, after=when == "after")
+    env.faults.drop(POST, after=when == "after")
     await put_announcement(env)
     await env.advance(seconds=3)
     assert len(bells(env)) == 1
@@ -128,9 +128,7 @@ async def test_an_announcement_is_posted_once_although_the_program_dies_after_it
     with monkeypatch.context() as patched:
         patched.setattr(NoticePost, "posted", killed)
         await put_announcement(env, ring=False)
-        await env.playground.wait_for(
-            env.playground.channel("games"), lambda message: "Ding" in message.text
-        )
+        await env.playground.wait_for(env.channel(), lambda message: "Ding" in message.text)
         await env.app.get(Poster).work.close()
     env.clock.advance(3600)  # Discord has forgotten the nonce
     await env.restart()
@@ -216,7 +214,7 @@ async def test_an_announcement_follows_the_board_of_the_same_moment(
             sent.set()
         return ending(request)
 
-    env.playground.faults.delay(POST, 1.0, when=sending)
+    env.faults.delay(POST, 1.0, when=sending)
     await resign(env)
     await sent.wait()
     await env.app.get(Scheduler).idle()
@@ -234,21 +232,19 @@ async def test_an_announcement_waits_for_no_board_that_cannot_come(env: Environm
     env.expected |= {500}
     env.allow_pending = True
     await env.begin()
-    env.playground.faults.respond(POST, status=500, times=None, when=lambda one: not ringing(one))
+    env.faults.respond(POST, status=500, times=None, when=lambda one: not ringing(one))
     await resign(env)
-    await env.playground.wait_for(
-        env.playground.channel("games"), lambda message: "Ding" in message.text
-    )
+    await env.playground.wait_for(env.channel(), lambda message: "Ding" in message.text)
 
 
 async def test_an_announcement_that_is_refused_comes_by_the_clock(env: Environment) -> None:
     env.expected |= {403}
     await env.begin()
-    env.playground.faults.respond(POST, code=50013, times=None, when=ringing)
+    env.faults.respond(POST, code=50013, times=None, when=ringing)
     await put_announcement(env)
     await env.advance(hours=5)
     assert bells(env) == []
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=1)
     assert len(bells(env)) == 1
 
@@ -256,7 +252,7 @@ async def test_an_announcement_that_is_refused_comes_by_the_clock(env: Environme
 async def test_an_announcement_refused_for_a_week_is_old_news(env: Environment) -> None:
     env.expected |= {403}
     await env.begin()
-    fault = env.playground.faults.respond(POST, code=50013, times=None, when=ringing)
+    fault = env.faults.respond(POST, code=50013, times=None, when=ringing)
     await put_announcement(env)
     env.clock.advance(timedelta(days=8).total_seconds())
     await env.settled()
@@ -267,12 +263,12 @@ async def test_an_announcement_refused_for_a_week_is_old_news(env: Environment) 
 async def test_what_could_not_be_posted_comes_along_when_a_match_moves(env: Environment) -> None:
     env.expected |= {403}
     await env.begin()
-    env.playground.faults.respond(POST, code=50013, times=None, when=ringing)
+    env.faults.respond(POST, code=50013, times=None, when=ringing)
     await put_announcement(env)
     await env.advance(hours=1)
-    env.playground.faults.clear()
+    env.faults.clear()
     await put_announcement(env, times=2, after=timedelta(hours=1))
-    place = env.playground.world.add_channel(env.playground.guild, "elsewhere")
+    place = env.world.add_channel(env.guild, "elsewhere")
     await env.done(env.ann.slash("/match move", channel="elsewhere", number=1))
     (moved,) = [one for one in place.messages.values() if "moved match #1 here" in one.text]
     (rung,) = bells(env, place)
@@ -287,10 +283,10 @@ async def test_a_match_whose_thread_is_gone_moves_on_for_an_announcement(env: En
     env.expected |= {404}
     await env.change_settings(threads=True)
     board = await env.begin()
-    env.playground.world.remove_channel(board.channel)
+    env.world.remove_channel(board.channel)
     await put_announcement(env)
     await env.advance(minutes=2)
-    (place,) = env.playground.guild.threads.values()
+    (place,) = env.guild.threads.values()
     (moved,) = [one for one in place.messages.values() if "was deleted" in one.text]
     (rung,) = bells(env, place)
     assert moved.id < env.board().id < rung.id
@@ -310,17 +306,17 @@ async def test_an_announcement_is_posted_in_direct_messages_with_the_bot(env: En
 async def test_one_players_closed_messages_delay_no_other(env: Environment) -> None:
     env.expected |= {500}
     await env.begin("thaayam", players=3, channel=GROUP)
-    env.playground.faults.respond(
+    env.faults.respond(
         OPEN, status=500, times=None, when=lambda request: str(env.ann.id) in str(request.json)
     )
     await put_announcement(env, "gong")
     assert len(bells(env, env.ben.dm)) == len(bells(env, env.carol.dm)) == 1
     await env.advance(hours=3)
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=1)
     for person in (env.ann, env.ben, env.carol):
         assert [rung.text for rung in bells(env, person.dm)] == ["Ding 1, just for you"]
-    assert bells(env, env.playground.channel(GROUP)) == []
+    assert bells(env, env.channel(GROUP)) == []
 
 
 async def test_who_plays_on_is_told_privately_that_somebody_gave_up(env: Environment) -> None:
@@ -339,13 +335,13 @@ async def test_who_plays_on_is_told_privately_that_somebody_gave_up(env: Environ
 async def test_a_board_hardly_waits_for_the_announcement_of_its_move(env: Environment) -> None:
     env.expected |= {500}
     await env.begin()
-    env.playground.faults.respond(
+    env.faults.respond(
         POST, status=500, times=None, when=lambda request: "moved match" in str(request.json)
     )
-    place = env.playground.world.add_channel(env.playground.guild, "elsewhere")
+    place = env.world.add_channel(env.guild, "elsewhere")
     await env.done(env.ann.slash("/match move", channel="elsewhere", number=1))
     assert len(env.boards(channel="elsewhere")) == 1
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(minutes=1)
     assert [one.pinged for one in place.messages.values() if "moved match" in one.text] == [
         (env.ben.user,)

@@ -21,9 +21,8 @@ async def test_blocked_players_cannot_challenge_or_accept(env: Environment) -> N
     assert f"{env.ben.mention} isn't taking challenges right now" in refused.text
     assert refused.shown.pinged == ()
     open_one = await env.ben.slash("/tablan challenge")
-    late = await env.ann.press(open_one.shown, "Accept")
-    assert late.ephemeral
-    assert "You can't join this challenge right now" in late.text
+    late = (await env.ann.press(open_one.shown, "Accept")).private
+    assert "You can't join this challenge right now" in late
     assert "Nobody here is looking" in (await env.ann.slash("/tablan seek")).text
     assert "`/unblock`" in (await env.ben.slash("/tablan challenge", opponent=env.ann)).text
     move = (await env.legal())[0]
@@ -40,9 +39,8 @@ async def test_blocking_withdraws_only_ones_own_challenge(env: Environment) -> N
     assert mine.shown.buttons == []
     assert "**Withdrawn.**" in mine.shown.text
     assert theirs.shown.revision == before, "nothing disappears when the block is made"
-    accepted = await env.ben.press(theirs.shown, "Accept")
-    assert accepted.ephemeral
-    assert f"You've blocked {env.ann.mention}" in accepted.text
+    accepted = (await env.ben.press(theirs.shown, "Accept")).private
+    assert f"You've blocked {env.ann.mention}" in accepted
 
 
 async def takes_none(env: Environment) -> None:
@@ -82,7 +80,7 @@ async def tries(env: Environment, last: Message, open_one: Message) -> list[obje
             results.append([(choice.name, choice.value) for choice in found])
         else:
             results.append(visible(await ann.slash(line)))
-    channel = env.playground.channel("games")
+    channel = env.channel()
     results.append([(m.text, labels(m)) for m in ann.sees(channel) if not m.ephemeral])
     return results
 
@@ -147,4 +145,4 @@ async def test_a_long_list_of_blocks_has_pages(env: Environment) -> None:
 
 async def test_players_cannot_block_themselves_or_a_bot(env: Environment) -> None:
     assert "yourself" in (await env.ann.slash("/block", user=env.ann)).text
-    assert "is a bot" in (await env.ann.slash("/block", user=env.playground.world.bot)).text
+    assert "is a bot" in (await env.ann.slash("/block", user=env.world.bot)).text

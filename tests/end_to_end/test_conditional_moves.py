@@ -83,16 +83,14 @@ async def test_moves_can_be_planned_by_typing(env: Environment) -> None:
     board = await env.begin("tablaaza")
     mover, other = env.mover(board), env.other(board)
     moves = await line(env, 4)
-    reply = await other.slash("/tablaaza plan", moves=" then ".join(moves))
-    assert reply.ephemeral
-    assert f"{moves[0]} → **{moves[1]}** → {moves[2]} → **{moves[3]}**" in reply.text
+    reply = (await other.slash("/tablaaza plan", moves=" then ".join(moves))).private
+    assert f"{moves[0]} → **{moves[1]}** → {moves[2]} → **{moves[3]}**" in reply
     refused = await mover.slash("/tablaaza plan", moves=", ".join(moves[:2]))
     assert "It's your turn" in refused.text
     stranger = await env.carol.slash("/tablaaza plan", moves=", ".join(moves[:2]), match=1)
     assert moves[1] not in stranger.text
-    wrong = await other.slash("/tablaaza plan", moves=f"{moves[0]}, {moves[0]}")
-    assert wrong.ephemeral
-    assert "Planned" not in wrong.text
+    wrong = (await other.slash("/tablaaza plan", moves=f"{moves[0]}, {moves[0]}")).private
+    assert "Planned" not in wrong
     assert f"1. {moves[0]} → **{moves[1]}**" in (await other.slash("/tablaaza plan")).text
 
 
@@ -135,7 +133,7 @@ async def test_closed_direct_messages_reveal_no_plan_in_the_channel(env: Environ
     mover, other = env.mover(board), env.other(board)
     first, answer = await line(env, 2)
     env.expected.add(403)
-    env.playground.faults.respond("POST /users/@me/channels", code=50007, times=None)
+    env.faults.respond("POST /users/@me/channels", code=50007, times=None)
     await other.slash("/tablut plan", moves=f"{first}, {answer}")
     await env.done(mover.slash("/tablut move", move=first))
     assert await env.ply() == 2

@@ -17,7 +17,7 @@ STOPPED = "Discord is not letting shards connect"
 
 def waiting(env: Environment) -> int:
     """Return the number of open connections that have not identified."""
-    gateway = env.playground.gateway
+    gateway = env.gateway
     begun = sum(session.connection is not None for session in gateway.sessions.values())
     return len(gateway._connections) - begun
 
@@ -33,8 +33,8 @@ async def test_no_connection_is_opened_long_before_it_can_identify(
 ) -> None:
     env = empty_env
     monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.05)
-    env.playground.gateway.shards = 16
-    env.playground.gateway.starts.max_concurrency = 2
+    env.gateway.shards = 16
+    env.gateway.starts.max_concurrency = 2
     most = 0
 
     async def watch() -> None:
@@ -56,20 +56,20 @@ async def test_limits_are_read_again_before_the_days_last_identifies(
 ) -> None:
     env = empty_env
     monkeypatch.setattr(ownership, "_BELIEVED_OF_FEW", 0.0)
-    starts = env.playground.gateway.starts
+    starts = env.gateway.starts
     starts.remaining = 50
     await env.start()
     await until(lambda: env.app.ready)
     starts.remaining = 0  # others have used them
-    env.playground.gateway.invalidate()
+    env.gateway.invalidate()
     await until(lambda: stopped(env))
     assert starts.refused == []
 
 
 async def test_shards_connect_once_the_daily_limit_is_reset(empty_env: Environment) -> None:
     env = empty_env
-    env.playground.gateway.shards = 3
-    starts = env.playground.gateway.starts
+    env.gateway.shards = 3
+    starts = env.gateway.starts
     starts._day_began -= DAY - 1  # it ends in a second
     starts.remaining = 1
     starting = asyncio.create_task(env.start())
@@ -83,9 +83,9 @@ async def test_shards_connect_once_the_daily_limit_is_reset(empty_env: Environme
 
 async def test_a_bot_waiting_for_the_daily_limit_stops_when_asked(empty_env: Environment) -> None:
     env = empty_env
-    env.playground.gateway.starts.remaining = 0  # for a day
+    env.gateway.starts.remaining = 0  # for a day
     starting = asyncio.create_task(env.start())
     await until(lambda: stopped(env))
     starting.cancel()
     await env.stop()
-    assert env.playground.gateway.identifies == 0
+    assert env.gateway.identifies == 0

@@ -100,9 +100,9 @@ def values(record: bytes) -> dict[str, Any]:
 
 def commands(env: Environment) -> list[SlashCommand]:
     """Return every command; of those that all games have, the one of the game of `MATCH`."""
-    place = env.playground.channel("games")
+    place = env.channel()
     found: dict[tuple[str, ...], SlashCommand] = {}
-    for one in command_picker.slash_commands(env.playground.world, env.ann.user, place):
+    for one in command_picker.slash_commands(env.world, env.ann.user, place):
         root, *words = (word["name"] for word in one.words)
         key = ("game" if root in registry.games() else root, *words)
         if key not in found or root == "tablut":
@@ -118,7 +118,7 @@ class Costs:
         self._times = times
         self._values = values(record)
         self.spent: dict[str, tuple[Spent, int]] = {}
-        self.place = env.playground.channel("games")
+        self.place = env.channel()
 
     async def measure(self, name: str, act: Callable[[], Awaitable[object]]) -> None:
         """Let somebody act, wait until everything that follows is done, and note what it cost."""
@@ -227,7 +227,7 @@ def addresses(env: Environment) -> list[str]:
     for address, _ in RECORDED:
         known = address.replace("222222222222222222", str(env.ben.id))
         known = known.replace("333333333333333333", str(env.carol.id))
-        known = known.replace("111111111111111111", str(env.playground.guild.id))
+        known = known.replace("111111111111111111", str(env.guild.id))
         found.append(known)
         if (ended := re.sub(r":12(?=:|$)", f":{ENDED}", known)) != known:
             found.append(ended)
@@ -273,7 +273,7 @@ async def test_no_command_holds_the_event_loop(costs: Costs, part: int) -> None:
 
 async def test_no_command_of_a_menu_holds_the_event_loop(costs: Costs) -> None:
     env = costs.env
-    for menu in command_picker.offered(env.playground.world, env.ann.user, costs.place, USER):
+    for menu in command_picker.offered(env.world, env.ann.user, costs.place, USER):
         await costs.measure(menu.name, partial(env.ann.user_command, menu.name, on=env.ben))
 
 

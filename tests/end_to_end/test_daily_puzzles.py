@@ -142,7 +142,7 @@ async def test_an_old_puzzle_does_not_count_and_shows_its_solution(env: Environm
 async def test_a_lost_reply_posts_nothing_twice(env: Environment) -> None:
     env.expected |= {500}
     await add_puzzles(env)
-    env.playground.faults.drop(POST, after=True)
+    env.faults.drop(POST, after=True)
     await turn_on_daily_puzzle(env)
     await env.advance(minutes=5)
     assert len(daily_puzzles(env)) == 1
@@ -154,7 +154,7 @@ async def test_a_lost_reply_posts_nothing_twice(env: Environment) -> None:
 
 async def test_a_post_whose_reply_was_lost_is_found_much_later(env: Environment) -> None:
     await add_puzzles(env)
-    env.playground.faults.drop(POST, after=True)
+    env.faults.drop(POST, after=True)
     await turn_on_daily_puzzle(env)
     await env.down(hours=2)
     assert len(daily_puzzles(env)) == 1
@@ -171,8 +171,8 @@ async def test_a_missing_permission_is_reported_once_and_posting_resumes(env: En
     await turn_on_daily_puzzle(env)
     await env.advance(hours=5)
     assert daily_puzzles(env) == []
-    owner = next(p for p in env.playground.people if p.id == env.playground.guild.owner_id)
-    direct = env.playground.world.dm_channel(owner.user, env.playground.world.bot)
+    owner = next(p for p in env.playground.people if p.id == env.guild.owner_id)
+    direct = env.world.dm_channel(owner.user, env.world.bot)
     [message] = direct.messages.values()
     assert "puzzle of the day" in message.text
     assert "**Attach Files**" in message.text
@@ -187,9 +187,9 @@ async def test_the_log_channel_gets_the_report_if_there_is_one(env: Environment)
     env.expected |= {403}
     await add_puzzles(env)
     env.forbid(Permission.SEND_MESSAGES)
-    await env.change_settings(log_channel=env.playground.channel("elsewhere").id)
+    await env.change_settings(log_channel=env.channel("elsewhere").id)
     await turn_on_daily_puzzle(env)
-    [message] = env.playground.channel("elsewhere").messages.values()
+    [message] = env.channel("elsewhere").messages.values()
     assert "puzzle of the day" in message.text
 
 
@@ -197,12 +197,12 @@ async def test_a_deleted_channel_turns_the_puzzle_off_and_says_so(env: Environme
     env.expected |= {404}
     await add_puzzles(env, number=3)
     await turn_on_daily_puzzle(env, "elsewhere")
-    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    env.world.remove_channel(env.channel("elsewhere"))
     await env.advance(days=1)
-    settings = await env.app.get(SettingsStore).server(env.playground.guild.id)
+    settings = await env.app.get(SettingsStore).server(env.guild.id)
     assert settings.puzzle_channel is None
-    owner = next(p for p in env.playground.people if p.id == env.playground.guild.owner_id)
-    direct = env.playground.world.dm_channel(owner.user, env.playground.world.bot)
+    owner = next(p for p in env.playground.people if p.id == env.guild.owner_id)
+    direct = env.world.dm_channel(owner.user, env.world.bot)
     [message] = direct.messages.values()
     assert "was deleted" in message.text
     await env.advance(days=3)

@@ -60,7 +60,7 @@ def test_every_expression_is_valid_promql(expression: str) -> None:
 
 async def test_each_queried_metric_exists(env: Environment, monitoring: Monitoring) -> None:
     env.expected |= {429}
-    env.playground.faults.respond("POST /channels/{channel_id}/messages", status=429, times=1)
+    env.faults.respond("POST /channels/{channel_id}/messages", status=429, times=1)
     await env.begin_by_challenge()
     await env.settled()
     await figures(monitoring)

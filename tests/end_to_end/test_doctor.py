@@ -59,8 +59,8 @@ async def test_missing_and_outdated_commands_are_named(env: Environment) -> None
     (one,) = (await of_discord(env, pairs=old))["commands"]
     assert one.level is Level.WARNING
     assert "older form" in one.fact
-    registered = env.playground.world.commands.registered(None)
-    env.playground.world.commands.sync(
+    registered = env.world.commands.registered(None)
+    env.world.commands.sync(
         None, [command.data for command in registered.values() if command.data["name"] != "play"]
     )
     (one,) = (await of_discord(env))["commands"]
@@ -69,9 +69,9 @@ async def test_missing_and_outdated_commands_are_named(env: Environment) -> None
 
 
 async def test_the_servers_chosen_channels_are_checked(env: Environment) -> None:
-    channel, gone = env.playground.channel("games").id, 12
+    channel, gone = env.channel().id, 12
     env.expected |= {404}
-    chosen = {env.playground.guild.id: {"channels": [channel, gone], "log_channel": channel}}
+    chosen = {env.guild.id: {"channels": [channel, gone], "log_channel": channel}}
     found = (await of_discord(env, configured=chosen))["channels"]
     assert [one.level for one in found] == [Level.ERROR, Level.OK]
     assert "it is gone" in found[0].fact
@@ -117,7 +117,7 @@ def test_too_few_shards_are_an_error_with_advice(
 
 
 async def test_the_agreed_shard_count_is_compared_with_discords(env: Environment) -> None:
-    env.playground.gateway.shards = 3
+    env.gateway.shards = 3
     (found,) = (await of_discord(env, pairs={"shards": "2"}))["shards"]
     assert found.level is Level.WARNING
     assert "Discord recommends 3" in found.fact
@@ -136,7 +136,7 @@ def test_few_remaining_identifies_are_reported(left: int, level: Level) -> None:
 @pytest.mark.fast_timers
 async def test_an_unreachable_discord_is_reported(env: Environment) -> None:
     env.expected |= {500}
-    env.playground.faults.respond("GET /gateway/bot", status=500, times=None)
+    env.faults.respond("GET /gateway/bot", status=500, times=None)
     found = await of_discord(env)
     assert found["token"][0].level is Level.OK
     assert found["Discord"][0].level is Level.ERROR

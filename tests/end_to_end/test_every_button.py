@@ -74,10 +74,10 @@ async def test_every_button_of_a_tournament_answers_in_every_state(env: Environm
             await press_all(env, person, one, sparing=["Leave", "Sign up"])
     for person in (stranger, env.carol):
         assert "Only the organiser" in (await person.press(announcement(env), "Manage")).text
-    await env.app.get(Tournaments).adjourn(1, env.playground.guild.id, by=MANAGER)
+    await env.app.get(Tournaments).adjourn(1, env.guild.id, by=MANAGER)
     await env.settled()
     await collect(env, questions)
-    await env.app.get(Tournaments).end(1, env.playground.guild.id, by=MANAGER)
+    await env.app.get(Tournaments).end(1, env.guild.id, by=MANAGER)
     await env.settled()
     snapshots.append(announcement(env).snapshot())
     snapshots += [one.snapshot() for one in posts(env, message) if not one.ephemeral]

@@ -144,10 +144,9 @@ async def test_typed_nonsense_is_answered_with_the_notation(env: Environment, sl
     board = await env.begin(slug)
     ply = await env.ply()
     for typed in ("castle kingside", "z99", "a1" * 100, "🎲", "*2", "-", "a1-a1", "+1"):
-        reply = await env.mover(board).slash(f"/{slug} move", move=typed)
-        assert reply.ephemeral
-        assert 0 < len(reply.text) <= 2000
-        assert "Something went wrong" not in reply.text
+        reply = (await env.mover(board).slash(f"/{slug} move", move=typed)).private
+        assert 0 < len(reply) <= 2000
+        assert "Something went wrong" not in reply
     assert await env.ply() == ply
 
 
@@ -208,9 +207,8 @@ async def test_a_match_begins_when_the_last_accepts(
         line = next(line for line in reply.text.splitlines() if line.startswith("Joined so far: "))
         assert {p for p in env.people if p.mention in line} == set(joined)
         assert env.boards() == []
-    again = await joined[0].press(offered.shown, "Accept")
-    assert again.ephemeral
-    assert f"aiting for {invited[0].mention}" in again.text
+    again = (await joined[0].press(offered.shown, "Accept")).private
+    assert f"aiting for {invited[0].mention}" in again
 
     assert "Match #1 is on" in (await invited[0].press(offered.shown, "Accept")).text
     assert not offered.shown.buttons
@@ -254,8 +252,8 @@ async def test_a_stranger_cannot_join_or_decline(env: Environment, slug: str) ->
 @pytest.mark.parametrize("slug", FOR_MANY)
 async def test_duplicate_and_bot_opponents_are_refused(env: Environment, slug: str) -> None:
     line = f"/{slug} challenge"
-    bot = env.playground.world.add_user("Music", bot=True)
-    env.playground.world.add_member(env.playground.guild, bot)
+    bot = env.world.add_user("Music", bot=True)
+    env.world.add_member(env.guild, bot)
     for opponents, why in (
         ((env.ben, env.ben), "twice"),
         ((env.ben, env.carol, env.carol), "twice"),

@@ -205,8 +205,8 @@ async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
         await person.user_command("Profile", on=env.ann)
     await press_everything(env, env.ann, await env.ann.slash("/me settings"))
     await env.carol.slash("/profile", user=env.ann)
-    await env.carol.slash("/profile", user=env.playground.world.bot)
-    await env.carol.slash("/rivals", user=env.playground.world.bot)
+    await env.carol.slash("/profile", user=env.world.bot)
+    await env.carol.slash("/rivals", user=env.world.bot)
     await env.advance(days=70)
     await env.carol.slash("/leaderboard", game="tablan")
 

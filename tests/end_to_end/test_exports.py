@@ -73,7 +73,7 @@ async def test_invalid_files_are_refused_with_the_reason(
 
 async def test_an_expired_attachment_is_asked_for_again(env: Environment) -> None:
     asking = env.ann.slash("/match import", options={"file": file("x")})
-    env.playground.world.uploads.clear()
+    env.world.uploads.clear()
     reply = await asking
     assert reply.ephemeral
     assert "Attach a record" in reply.text

@@ -68,8 +68,8 @@ async def test_turns_survive_failure(
     if route == EDIT_ANSWER:
         env.app.get(Dispatcher).acknowledge_after = 0.0
     if route == HISTORY:  # a board is looked up if the reply to its post was lost
-        lost = fail(env.playground.faults, POST, "broken after")
-    fault = fail(env.playground.faults, route, failure)
+        lost = fail(env.faults, POST, "broken after")
+    fault = fail(env.faults, route, failure)
 
     await evening(env, random.Random(22), choices)
 
@@ -85,7 +85,7 @@ async def test_a_slow_refusal_survives_faults(env: Environment, route: str, fail
     await env.challenge()
     await env.settled()
     env.app.get(Dispatcher).acknowledge_after = 0.0
-    fault = fail(env.playground.faults, route, failure)
+    fault = fail(env.faults, route, failure)
 
     def again() -> Reply:
         return env.ann.slash("/tablan challenge", options={"opponent": env.ben})
@@ -99,7 +99,7 @@ async def test_a_slow_refusal_survives_faults(env: Environment, route: str, fail
 @pytest.mark.parametrize("failure", FAILURES)
 async def test_a_lost_challenge_does_not_prevent_the_next(env: Environment, failure: str) -> None:
     env.expected |= {400, 429, 500, 502, 503}
-    fault = fail(env.playground.faults, CALLBACK, failure)
+    fault = fail(env.faults, CALLBACK, failure)
     first = await env.handled(
         lambda: env.ann.slash("/tablan challenge", options={"opponent": env.ben})
     )
@@ -115,7 +115,7 @@ async def test_a_lost_challenge_does_not_prevent_the_next(env: Environment, fail
 
 async def test_an_answer_that_is_sent_once_more_has_its_whole_picture(env: Environment) -> None:
     env.expected |= {500}
-    fault = env.playground.faults.respond(CALLBACK, status=500)
+    fault = env.faults.respond(CALLBACK, status=500)
     reply = await env.challenge()
     assert fault.hits == 1
     assert reply.shown.picture is not None
@@ -128,7 +128,7 @@ async def test_while_answers_fail_the_board_still_comes(env: Environment, route:
     await env.begin()
     if route == EDIT_ANSWER:
         env.app.get(Dispatcher).acknowledge_after = 0.0
-    fault = env.playground.faults.respond(route, status=500, times=None)
+    fault = env.faults.respond(route, status=500, times=None)
     move = random.Random(27).choice(await env.legal())
     mover = env.mover(env.board())
     await env.handled(lambda: mover.slash("/tablan move", options={"move": move}))
@@ -141,7 +141,7 @@ async def test_an_acceptance_survives_a_failure(env: Environment, failure: str) 
     env.expected |= {400, 429, 500, 502, 503}
     offered = await env.challenge()
     await env.settled()
-    fault = fail(env.playground.faults, CALLBACK, failure)
+    fault = fail(env.faults, CALLBACK, failure)
     message = offered.shown
     await env.handled(lambda: env.ben.press(message, "Accept"))
     assert fault.hits == 1
@@ -171,13 +171,13 @@ async def test_boards_arrive_once_discord_is_back(env: Environment, status: int)
             enough.set()
         return True
 
-    env.playground.faults.respond(POST, status=status, times=None, when=count)
+    env.faults.respond(POST, status=status, times=None, when=count)
     known = len(env.boards())
     await play_until_a_board_is_due(env, dice)
     await enough.wait()
     assert len(env.boards()) == known
 
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.settled()
 
     check_boards(env)
@@ -190,7 +190,7 @@ async def test_nothing_is_lost_while_all_of_discord_is_down(env: Environment) ->
     env.expected |= {400, 404, 503}
     board = await env.begin()
     ply = await env.ply()
-    down = env.playground.faults.respond("*", status=503, times=None)
+    down = env.faults.respond("*", status=503, times=None)
     heard = env.next_interaction()
     env.start_pick(board, env.mover(board), env.choices(board)[0])
     await heard
@@ -198,7 +198,7 @@ async def test_nothing_is_lost_while_all_of_discord_is_down(env: Environment) ->
     assert await env.ply() > ply
     assert down.hits > 3
 
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.settled()
     assert f"Move {await env.move()}" in env.board().text
     await evening(env, random.Random(27), 3)
@@ -215,11 +215,11 @@ async def test_an_outage_does_not_delay_shutdown(env: Environment) -> None:
         struck.set()
         return True
 
-    env.playground.faults.respond(POST, status=503, times=None, when=strike)
+    env.faults.respond(POST, status=503, times=None, when=strike)
     await play_until_a_board_is_due(env, dice)
     await struck.wait()
     await env.stop()
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.start()
     assert f"Move {await env.move()}" in env.board().text
     check_boards(env)
@@ -241,7 +241,7 @@ async def test_startup_survives_a_failure_of_each_route_it_uses(
     }
     await env.begin()
     await env.stop()
-    faults = [fail(env.playground.faults, route, failure) for route in sorted(starting)]
+    faults = [fail(env.faults, route, failure) for route in sorted(starting)]
     assert len(faults) >= 3
 
     stopped = asyncio.Event()

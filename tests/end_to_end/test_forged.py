@@ -93,7 +93,7 @@ async def sent(
     """Send an interaction as a fake client would; check its answer."""
     reply = person._interact(
         kind,
-        env.playground.channel("games"),
+        env.channel(),
         data,
         message=None if on is None else on.message,
         trigger=on.interaction if on is not None and kind is InteractionType.MODAL else None,
@@ -198,9 +198,9 @@ async def test_an_unknown_custom_id_gets_advice(env: Environment) -> None:
 
 def offered(env: Environment) -> list[SlashCommand]:
     """Return every slash command; of games' commands, all made alike, those with most options."""
-    place = env.playground.channel("games")
+    place = env.channel()
     found: dict[tuple[str, ...], SlashCommand] = {}
-    for command in command_picker.slash_commands(env.playground.world, env.ann.user, place):
+    for command in command_picker.slash_commands(env.world, env.ann.user, place):
         root, *words = (word["name"] for word in command.words)
         key = ("game" if root in registry.games() else root, *words)
         if key not in found or len(found[key].options) < len(command.options):
@@ -236,7 +236,7 @@ async def test_an_option_far_out_of_range_gets_a_polite_answer(env: Environment)
                 for one in command.options
                 if one.get("required") or one["name"] == option["name"]
             }
-            data = env.ann._slash_data(command, given, env.playground.channel("games"))
+            data = env.ann._slash_data(command, given, env.channel())
             wrong: tuple[object, ...] = (-1, 2**31, 2**53, 2**63, 10**30)
             if option["type"] == 3:
                 free = not option.get("choices")

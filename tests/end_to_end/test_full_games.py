@@ -46,7 +46,7 @@ async def test_requests_are_checked_against_discords_api_description(env: Enviro
         pytest.skip("Discord's interface description does not lie beside the project")
     message = {"components": "none", "flags": 1 << 15}
     route = discord.http.Route(
-        "POST", "/channels/{channel_id}/messages", channel_id=env.playground.channel("games").id
+        "POST", "/channels/{channel_id}/messages", channel_id=env.channel().id
     )
     env.expected |= {400}
     with pytest.raises(discord.HTTPException):

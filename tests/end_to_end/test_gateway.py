@@ -14,14 +14,14 @@ pytestmark = pytest.mark.fast_timers
 async def test_a_press_during_an_outage_is_played_after_reconnecting(env: Environment) -> None:
     dice = random.Random(16)
     board = await env.begin()
-    ply, resumes = await env.ply(), env.playground.gateway.resumes
-    env.playground.gateway.drop()
+    ply, resumes = await env.ply(), env.gateway.resumes
+    env.gateway.drop()
 
     picked = await env.handled(
         lambda: env.start_pick(board, env.mover(board), env.choices(board)[0])
     )
 
-    assert env.playground.gateway.resumes == resumes + 1
+    assert env.gateway.resumes == resumes + 1
     assert picked.error is None
     assert await env.ply() > ply
     assert f"Move {await env.move()}" in env.board().text
@@ -32,14 +32,14 @@ async def test_a_press_received_too_late_is_still_played(env: Environment) -> No
     env.expected |= {404}
     board = await env.begin()
     ply = await env.ply()
-    env.playground.gateway.unreachable = True
-    env.playground.gateway.drop()
+    env.gateway.unreachable = True
+    env.gateway.drop()
     heard = env.next_interaction()
     picked = env.start_pick(board, env.mover(board), env.choices(board)[0])
     env.clock.advance(4)
     assert picked.error is not None
 
-    env.playground.gateway.unreachable = False
+    env.gateway.unreachable = False
     await heard
     await env.settled()
 
@@ -52,10 +52,10 @@ async def test_a_press_received_too_late_is_still_played(env: Environment) -> No
 async def test_an_invalidated_session_is_replaced_by_a_new_one(env: Environment) -> None:
     dice = random.Random(18)
     board = await env.begin()
-    identifies = env.playground.gateway.identifies
-    env.playground.gateway.invalidate()
-    await env.playground.gateway.wait_connected()
-    assert env.playground.gateway.identifies == identifies + 1
+    identifies = env.gateway.identifies
+    env.gateway.invalidate()
+    await env.gateway.wait_connected()
+    assert env.gateway.identifies == identifies + 1
     for _ in range(4):
         await env.turn(env.board(), dice)
     assert not playable(board) or board is env.board()
@@ -65,16 +65,16 @@ async def test_discord_can_ask_the_bot_to_reconnect(env: Environment) -> None:
     dice = random.Random(19)
     await env.begin()
     for _ in range(3):
-        resumes = env.playground.gateway.resumes
-        env.playground.gateway.reconnect()
+        resumes = env.gateway.resumes
+        env.gateway.reconnect()
         board = env.board()
         await env.handled(
             lambda board=board: env.start_pick(  # type: ignore[misc]
                 board, env.mover(board), dice.choice(env.choices(board))
             )
         )
-        await env.playground.gateway.wait_connected()
-        assert env.playground.gateway.resumes >= resumes
+        await env.gateway.wait_connected()
+        assert env.gateway.resumes >= resumes
     assert f"Move {await env.move()}" in env.board().text
 
 
@@ -82,7 +82,7 @@ async def test_discord_can_ask_the_bot_to_reconnect(env: Environment) -> None:
 async def test_a_connection_closed_by_discord_is_reopened(env: Environment, code: int) -> None:
     board = await env.begin()
     ply = await env.ply()
-    env.playground.gateway.close(code)
-    await env.playground.gateway.wait_connected()
+    env.gateway.close(code)
+    await env.gateway.wait_connected()
     await env.turn(board, random.Random(20))
     assert await env.ply() > ply

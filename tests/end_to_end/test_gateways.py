@@ -303,8 +303,8 @@ async def test_one_process_alone_has_all_shards_on_sqlite(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
-    env.playground.gateway.shards = 3
-    world, homes = env.playground.world, {shard_of(env.playground.guild.id, 3)}
+    env.gateway.shards = 3
+    world, homes = env.world, {shard_of(env.guild.id, 3)}
     dens = []
     while len(homes) < 3:
         env.clock.advance(0.001)

@@ -66,7 +66,7 @@ async def resign(env: Environment, person: Person, slug: str, number: int = 1) -
 def public_messages(env: Environment, words: str) -> list[Message]:
     return [
         message
-        for message in env.playground.channel("games").messages.values()
+        for message in env.channel().messages.values()
         if words in message.text and not message.ephemeral and not message.deleted
     ]
 
@@ -301,7 +301,7 @@ async def test_no_one_counts_as_gone_if_discord_does_not_answer(env: Environment
     people = await table(env, "thaayam", 3)
     people[1].leaves_server()
     env.clock.advance(KEPT.total_seconds() + 1)
-    env.playground.gateway.member_requests.unresponsive = True
+    env.gateway.member_requests.unresponsive = True
     env.app.get(Members)._wait = 0.0
     await env.done(people[0].slash("/thaayam board", match=1))
     assert (await look(env)).match.given_up == 0

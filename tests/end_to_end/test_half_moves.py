@@ -223,7 +223,7 @@ async def test_the_bot_edits_the_board_if_the_press_cannot(
     if in_place:
         await env.change_settings(board="edit")
     _, mover, half = await begun(env)
-    env.playground.faults.respond(EDIT_ANSWER, status=404, code=10015, times=None)
+    env.faults.respond(EDIT_ANSWER, status=404, code=10015, times=None)
     # What the press can no longer do is done without it.
     picked = env.start_pick(half, mover, env.onward(half)[0])
     await picked

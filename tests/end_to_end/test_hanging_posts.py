@@ -23,14 +23,14 @@ MONTH = 30 * 24 * HOUR
 
 
 def hang(env: Environment, message: Message) -> Fault:
-    return env.playground.faults.delay(
+    return env.faults.delay(
         EDIT, HOUR, when=lambda request: request.params["message_id"] == str(message.id)
     )
 
 
 def hang_posts(env: Environment, channel: Channel, *, arrives: bool) -> Fault:
     """Let the next post in a channel hang for a month, after it has arrived or before."""
-    inject = env.playground.faults.hold if arrives else env.playground.faults.delay
+    inject = env.faults.hold if arrives else env.faults.delay
     return inject(POST, MONTH, when=lambda request: request.params["channel_id"] == str(channel.id))
 
 
@@ -38,16 +38,16 @@ async def open_ladder(env: Environment) -> Message:
     """Open a ladder; return its post, which the scheduler has made."""
     may_manage(env, env.ann)
     await env.ann.slash("/ladder open", options={"game": "tablan"})
-    games = env.playground.channel("games")
+    games = env.channel()
     return await env.playground.wait_for(
         games, lambda found: found.text.startswith("### Tablan ladder"), timeout=10
     )
 
 
 async def test_an_answer_that_hangs_holds_up_no_board(env: Environment) -> None:
-    board, games = await env.begin(), env.playground.channel("games")
+    board, games = await env.begin(), env.channel()
     move, other, before = (await env.legal())[0], env.other(board), board.revision
-    hanging = env.playground.faults.delay(CALLBACK, HOUR)
+    hanging = env.faults.delay(CALLBACK, HOUR)
     env.mover(board).slash("/tablan move", move=move)
     await hangs(hanging)
 
@@ -72,7 +72,7 @@ async def test_a_post_that_hangs_holds_up_no_other_tournament(
     await hangs(hanging)
     options = {"game": "tablut", "name": "Spring Cup"}
     await env.ann.slash("/tournament create", channel="elsewhere", options=options)
-    there = env.playground.channel("elsewhere")
+    there = env.channel("elsewhere")
     other = await env.playground.wait_for(there, lambda found: found.text.startswith("### Spring"))
     await env.ben.press(other, "Sign up")
     await env.playground.wait_for(there, lambda found: found is other and "1 play" in found.text)
@@ -116,7 +116,7 @@ async def test_a_challenge_that_hangs_does_not_hold_up_the_scheduler(
 async def test_a_direct_message_that_hangs_does_not_hold_up_the_scheduler(env: Environment) -> None:
     await go_on_vacation(env, env.ann, 5)
     await env.advance(days=3, hours=23, minutes=59)
-    hanging = env.playground.faults.delay("POST /users/@me/channels", MONTH)
+    hanging = env.faults.delay("POST /users/@me/channels", MONTH)
     env.clock.advance(HOUR)
     await hangs(hanging)
     assert (await open_ladder(env)).buttons
@@ -127,7 +127,7 @@ async def test_a_direct_message_that_hangs_does_not_hold_up_the_scheduler(env: E
 
 async def pose_a_puzzle(env: Environment, *, arrives: bool) -> Callable[[], int]:
     await add_puzzles(env)
-    channel = env.playground.channel("elsewhere")
+    channel = env.channel("elsewhere")
     hanging = hang_posts(env, channel, arrives=arrives)
     await env.change_settings(puzzle_channel=channel.id)
     await hangs(hanging)
@@ -138,7 +138,7 @@ async def tell_a_follower(env: Environment, *, arrives: bool) -> Callable[[], in
     await env.begin("tablut")
     await env.play_a_while()
     await follow(env.carol, match=1)
-    direct = env.playground.world.dm_channel(env.carol.user, env.playground.world.bot)
+    direct = env.world.dm_channel(env.carol.user, env.world.bot)
     hanging = hang_posts(env, direct, arrives=arrives)
     reply = await env.ann.slash("/tablut resign", options={"match": 1})
     await env.ann.press(reply.shown, "Resign")

@@ -29,7 +29,7 @@ async def in_place(env: Environment) -> None:
 def calls(env: Environment) -> list[Message]:
     return [
         message
-        for message in env.playground.channel("games").messages.values()
+        for message in env.channel().messages.values()
         if not message.deleted and "your turn: https" in message.text
     ]
 
@@ -224,7 +224,7 @@ async def test_turns_survive_failure(env: Environment, route: str, failure: str)
     env.expected |= {404, 429, 500, 503}
     dice = random.Random(47)
     await env.begin()
-    fault = fail(env.playground.faults, route, failure)
+    fault = fail(env.faults, route, failure)
     for _ in range(3):
         mover = env.mover(env.board())
         move = (await env.legal())[0]

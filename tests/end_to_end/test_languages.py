@@ -157,7 +157,7 @@ async def test_private_answers_are_in_the_readers_language(env: Environment) -> 
 async def test_public_messages_are_in_the_servers_chosen_language(env: Environment) -> None:
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
     await env.app.get(SettingsStore).change_server(
-        env.playground.guild.id, {"language": FOREIGN}, by=env.ann.id
+        env.guild.id, {"language": FOREIGN}, by=env.ann.id
     )
     board = await begin_in_any_language(env, "tablan")
     reply = await env.ann.slash("/tablan board")

@@ -25,7 +25,7 @@ async def test_boards_and_notices_do_without_what_only_tidies_up(
 ) -> None:
     env.expected |= {status}
     await env.change_settings(board=mode)
-    env.playground.faults.respond(route, status=status, code=code, times=None)
+    env.faults.respond(route, status=status, code=code, times=None)
     await env.begin("tablut")
     dice = random.Random(3)
     for _ in range(3):
@@ -45,9 +45,9 @@ async def test_without_threads_matches_are_played_in_the_channel(
     env: Environment, status: int, code: int | None
 ) -> None:
     env.expected |= {status}
-    env.playground.faults.respond(THREAD, status=status, code=code, times=None)
+    env.faults.respond(THREAD, status=status, code=code, times=None)
     await env.begin_by_challenge("tablut")
-    assert env.board().channel is env.playground.channel("games")
+    assert env.board().channel is env.channel()
     await env.turn(env.board(), random.Random(1))
 
 
@@ -64,13 +64,13 @@ async def test_where_uploads_are_refused_boards_come_in_words_and_get_their_pict
     await env.change_settings(board=mode)
     await env.begin("tablut")
     channel = env.board().channel
-    env.playground.faults.respond("*", status=status, code=code, times=None, when=uploads)
+    env.faults.respond("*", status=status, code=code, times=None, when=uploads)
     for turn in (2, 3):
         await typed_move(env)
         [board] = [m for m in channel.messages.values() if m.menus or len(m.buttons) > 1]
         assert f"Move {turn}" in board.text
         assert "The king" in board.text, "the position in words"
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(minutes=1)
     assert env.board().id == board.id, "it has its picture again"
 
@@ -79,14 +79,14 @@ async def test_a_parked_match_is_looked_at_again_by_the_clock_alone(env: Environ
     env.expected |= {403}
     board = await env.begin("tablut")
     env.allow_pending = True
-    closed = env.playground.faults.respond(POST, code=50013, times=None)
+    closed = env.faults.respond(POST, code=50013, times=None)
     for _ in range(3):
         await typed_move(env)
     assert closed.hits == 1, "who plays on costs no further refusal"
     assert env.board() is board
     await env.advance(minutes=30)
     assert closed.hits <= 6
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(minutes=1)
     assert f"Move {await env.move()}" in env.board().text
     check_boards(env)
@@ -96,11 +96,11 @@ async def test_who_presses_has_a_channel_tried_that_has_refused_for_long(env: En
     env.expected |= {403}
     await env.begin("tablut")
     env.allow_pending = True
-    env.playground.faults.respond(POST, code=50013, times=None)
+    env.faults.respond(POST, code=50013, times=None)
     await typed_move(env)
     for hours in (30.0, 0.05, 0.05):  # so that the clock's own turn is not due
         await env.advance(hours=hours)
-    env.playground.faults.clear()
+    env.faults.clear()
     await typed_move(env)
     assert f"Move {await env.move()}" in env.board().text
 
@@ -112,8 +112,8 @@ async def test_a_post_without_reply_where_nothing_can_be_searched_is_not_doubted
     monkeypatch.setattr(match_requests, "TIMEOUT", 9.0)  # which passes faster than usual here
     env.expected |= {status}
     await env.begin("tablut")
-    env.playground.faults.respond(HISTORY, status=status, times=None)
-    env.playground.faults.hold(POST, 86_400.0, drop=True)
+    env.faults.respond(HISTORY, status=status, times=None)
+    env.faults.hold(POST, 86_400.0, drop=True)
     await typed_move(env)
     assert f"Move {await env.move()}" in env.board().text
     check_boards(env)
@@ -123,7 +123,7 @@ async def test_a_board_that_takes_no_more_edits_is_replaced(env: Environment) ->
     env.expected |= {429}
     await env.change_settings(board="edit")
     board = await env.begin("tablut")
-    env.playground.faults.respond(EDIT, code=30046, times=None)
+    env.faults.respond(EDIT, code=30046, times=None)
     await typed_move(env)
     assert env.board() is not board
     assert "Move 2" in env.board().text
@@ -132,10 +132,10 @@ async def test_a_board_that_takes_no_more_edits_is_replaced(env: Environment) ->
 async def test_a_board_not_found_at_first_loses_its_controls_later(env: Environment) -> None:
     env.expected |= {500}
     await env.begin("tablut")
-    env.playground.faults.respond(HISTORY, status=500, times=None)
-    env.playground.faults.respond(POST, status=500, after=True, times=1)
+    env.faults.respond(HISTORY, status=500, times=None)
+    env.faults.respond(POST, status=500, after=True, times=1)
     for _ in range(2):
         await typed_move(env)
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(minutes=1)
     check_boards(env)

@@ -29,10 +29,9 @@ async def test_an_empty_leaderboard_says_how_to_begin(env: Environment) -> None:
 async def test_unranked_players_are_told_so_privately(env: Environment) -> None:
     await league(env, [*STRANGERS[:12], env.ann.id])
     table = (await env.ann.slash("/leaderboard", game=SLUG)).shown
-    reply = await env.carol.press(table, "My place")
-    assert reply.ephemeral
-    assert f"You have no rated {registry.game(SLUG).title} games yet" in reply.text
-    assert f"Start one with `/{SLUG} challenge`" in reply.text
+    reply = (await env.carol.press(table, "My place")).private
+    assert f"You have no rated {registry.game(SLUG).title} games yet" in reply
+    assert f"Start one with `/{SLUG} challenge`" in reply
 
 
 async def test_a_result_gives_a_provisional_rating_with_what_is_missing(env: Environment) -> None:

@@ -68,10 +68,9 @@ async def test_a_course_resumes_where_it_was_left_and_survives_a_restart(env: En
 
 async def test_an_unknown_lesson_is_refused_politely(env: Environment) -> None:
     for number in (0, 99):
-        reply = await env.ann.slash("/tablut learn", lesson=number)
-        assert reply.ephemeral
-        assert "no such lesson" in reply.text
-        assert "/help" in reply.text
+        reply = (await env.ann.slash("/tablut learn", lesson=number)).private
+        assert "no such lesson" in reply
+        assert "/help" in reply
 
 
 async def test_lessons_can_be_found_by_their_titles(env: Environment) -> None:

@@ -31,7 +31,7 @@ async def test_a_failed_board_is_logged_with_the_press_that_caused_it(program: P
         if json.loads(line)["event"] == "ready":
             break
     offered = await env.challenge()
-    env.playground.faults.drop(POST, after=False)
+    env.faults.drop(POST, after=False)
     pressed = env.ben.press(offered.shown, "Accept")
     async for line in process.stderr:
         told = json.loads(line)

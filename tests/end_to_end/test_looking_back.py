@@ -160,9 +160,7 @@ async def test_progress_becomes_the_film(env: Environment, monkeypatch: pytest.M
     await played(env, "tablut", plies=12)
     env.app.get(Dispatcher).acknowledge_after = 0.001
     asking = env.carol.slash("/match gif", number="1")
-    line = await env.playground.wait_for(
-        env.playground.channel("games"), lambda m: "Making the GIF …" in m.text
-    )
+    line = await env.playground.wait_for(env.channel(), lambda m: "Making the GIF …" in m.text)
     reply = await asking
     await env.settled()
     assert reply.message is line

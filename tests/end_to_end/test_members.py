@@ -17,17 +17,17 @@ STRANGER = 123_456_789
 
 
 def server(env: Environment) -> discord.Guild:
-    found = env.bot.get_guild(env.playground.guild.id)
+    found = env.bot.get_guild(env.guild.id)
     assert found is not None
     return found
 
 
 def questions(env: Environment) -> int:
-    return env.playground.gateway.member_requests.count
+    return env.gateway.member_requests.count
 
 
 async def gone(env: Environment, *user_ids: int) -> frozenset[int]:
-    return await env.app.get(Members).departed(env.playground.guild.id, user_ids)
+    return await env.app.get(Members).departed(env.guild.id, user_ids)
 
 
 # ------------------------------------------------------------------ when nothing is known
@@ -35,14 +35,14 @@ async def gone(env: Environment, *user_ids: int) -> frozenset[int]:
 
 async def test_an_unanswered_request_marks_no_one_and_pauses(env: Environment) -> None:
     env.dan.leaves_server()
-    env.playground.gateway.member_requests.unresponsive = True
+    env.gateway.member_requests.unresponsive = True
     env.app.get(Members)._wait = 0.0
     assert await gone(env, env.ann.id, env.dan.id) == NOBODY
     asked = questions(env)
     assert await gone(env, env.ann.id, env.dan.id) == NOBODY
     assert questions(env) == asked
 
-    env.playground.gateway.member_requests.unresponsive = False
+    env.gateway.member_requests.unresponsive = False
     env.app.get(Members)._wait = 3600.0
     env.clock.advance(PAUSE.total_seconds())
     assert await gone(env, env.ann.id, env.dan.id) == {env.dan.id}
@@ -50,21 +50,21 @@ async def test_an_unanswered_request_marks_no_one_and_pauses(env: Environment) -
 
 async def test_a_broken_connection_marks_no_one_as_gone(env: Environment) -> None:
     env.dan.leaves_server()
-    env.playground.gateway.unreachable = True
-    env.playground.gateway.drop()
+    env.gateway.unreachable = True
+    env.gateway.drop()
     env.app.get(Members)._wait = 0.0
     assert await gone(env, env.dan.id) == NOBODY
-    env.playground.gateway.unreachable = False
-    await env.playground.gateway.wait_connected()
+    env.gateway.unreachable = False
+    await env.gateway.wait_connected()
     env.app.get(Members)._wait = 3600.0
     env.clock.advance(PAUSE.total_seconds())
     assert await gone(env, env.dan.id) == {env.dan.id}
 
 
 async def test_a_member_request_cut_off_by_a_new_session_marks_no_one(env: Environment) -> None:
-    env.playground.gateway.member_requests.unresponsive = True
+    env.gateway.member_requests.unresponsive = True
     asking = asyncio.create_task(gone(env, env.ann.id, env.ben.id))
-    await env.playground.gateway.member_requests.received.wait()
+    await env.gateway.member_requests.received.wait()
     # discord.py does this at READY: it answers every open request with no members.
     env.bot._connection.clear_chunk_requests(None)
     assert await asking == NOBODY
@@ -77,7 +77,7 @@ async def test_no_one_counts_as_gone_in_direct_messages_or_across_servers(env: E
 
 async def test_no_member_requests_are_made_for_servers_the_bot_has_left(env: Environment) -> None:
     before = server(env)
-    env.playground.world.remove_member(env.playground.guild, env.playground.world.bot)
+    env.world.remove_member(env.guild, env.world.bot)
     while env.bot.get_guild(before.id) is not None:
         await env.bot.wait_for("guild_remove")
     assert await env.app.get(Members).departed(before.id, [STRANGER]) == NOBODY
@@ -85,7 +85,7 @@ async def test_no_member_requests_are_made_for_servers_the_bot_has_left(env: Env
 
 
 async def test_no_member_requests_are_made_for_former_players_or_the_bot(env: Environment) -> None:
-    assert await gone(env, -5, env.playground.world.bot.id) == NOBODY
+    assert await gone(env, -5, env.world.bot.id) == NOBODY
     assert await gone(env) == NOBODY
     assert questions(env) == 0
 
@@ -114,7 +114,7 @@ async def test_who_left_or_was_kicked_is_gone_and_others_are_not(env: Environmen
     assert await gone(env, *everybody) == NOBODY
     env.clock.advance(KEPT.total_seconds())
     env.dan.leaves_server()
-    env.playground.world.remove_member(env.playground.guild, env.carol.user)
+    env.world.remove_member(env.guild, env.carol.user)
     assert await gone(env, *everybody) == {env.carol.id, env.dan.id}
 
 
@@ -136,11 +136,11 @@ async def test_an_answer_can_be_asked_for_afresh(env: Environment) -> None:
     assert await gone(env, env.ann.id, env.dan.id) == NOBODY
     env.dan.leaves_server()
     assert await gone(env, env.dan.id) == NOBODY
-    members, guild_id = env.app.get(Members), env.playground.guild.id
+    members, guild_id = env.app.get(Members), env.guild.id
     assert await members.departed(guild_id, [env.dan.id], afresh=True) == {env.dan.id}
     assert await gone(env, env.dan.id) == {env.dan.id}
     assert questions(env) == 2
-    env.playground.gateway.member_requests.unresponsive = True
+    env.gateway.member_requests.unresponsive = True
     members._wait = 0.0
     everyone = [person.id for person in env.people]
     assert await members.departed(guild_id, everyone, afresh=True) == {env.dan.id}, "as last known"

@@ -26,14 +26,14 @@ async def table(env: Environment) -> list[tuple[int, int, int, int]]:
         assert await derived.everything(tx) == kept
         found = []
         for user in (env.ben.id, env.ann.id):
-            rows = await scores.of_player(tx, env.playground.guild.id, user)
+            rows = await scores.of_player(tx, env.guild.id, user)
             total = [sum(getattr(row, name) for row in rows) for name in ("won", "drawn", "lost")]
             found.append((user, total[0], total[1], total[2]))
     return [row for row in found if any(row[1:])]
 
 
 def channel_text(env: Environment) -> str:
-    messages = env.playground.channel("games").messages.values()
+    messages = env.channel().messages.values()
     return "\n".join(m.text for m in messages if not m.ephemeral and not m.deleted)
 
 
@@ -46,7 +46,7 @@ def options(env: Environment, command: str) -> dict[str, Any]:
 
 
 async def decisions(env: Environment) -> int:
-    return await env.read(audit.count, env.playground.guild.id)
+    return await env.read(audit.count, env.guild.id)
 
 
 @pytest.mark.parametrize(("command", "label"), [VOID, BAR])
@@ -103,7 +103,7 @@ async def test_an_ongoing_match_is_voided_and_its_players_are_told_why(env: Envi
     view = await env.view(1)
     assert (view.match.ending, view.match.ended_by) == ("voided", env.carol.id)
     assert [p.rank for p in view.match.players] == [None, None]
-    messages = env.playground.channel("games").messages.values()
+    messages = env.channel().messages.values()
     notice = next(m for m in messages if "voided match" in m.text and m.pinged)
     assert "wrong channel" in notice.text
     assert set(notice.pinged) == {env.ann.user, env.ben.user}
@@ -122,7 +122,7 @@ async def test_voiding_takes_a_result_back_wherever_it_was_told(env: Environment
         match = (await env.app.get(Matches).view_in(tx, 1)).match
         await matches.show_turning_point(tx, match, env.now())
     await env.settled()
-    games, thread = env.playground.channel("games"), env.board().channel
+    games, thread = env.channel(), env.board().channel
     told = [m for m in games.messages.values() if "won** against" in m.text]
     assert len(told) == 2, "the challenge and the result"
     assert "has won" in (env.board().alt or "") or "have won" in (env.board().alt or "")
@@ -231,7 +231,7 @@ async def test_a_challenge_is_closed_and_loses_its_buttons(env: Environment) -> 
 async def test_every_decision_is_in_the_list_and_the_log_channel(env: Environment) -> None:
     may_manage(env, env.carol)
     assert "No moderator" in (await env.carol.slash("/server audit", channel="games")).text
-    quiet = env.playground.channel("quiet")
+    quiet = env.channel("quiet")
     await env.change_settings(log_channel=quiet.id)
     for number in range(1, 12):
         await env.begin()
@@ -248,12 +248,12 @@ async def test_every_decision_is_in_the_list_and_the_log_channel(env: Environmen
 
 @pytest.mark.parametrize("gone", [False, True])
 async def test_an_unusable_log_channel_is_reported(env: Environment, *, gone: bool) -> None:
-    quiet = env.playground.channel("quiet")
+    quiet = env.channel("quiet")
     await env.change_settings(log_channel=quiet.id)
     await env.begin()
     env.expected |= {404 if gone else 403}
     if gone:
-        env.playground.world.remove_channel(quiet)
+        env.world.remove_channel(quiet)
         while env.bot.get_channel(quiet.id) is not None:
             await env.bot.wait_for("guild_channel_delete")
     else:
@@ -265,17 +265,17 @@ async def test_an_unusable_log_channel_is_reported(env: Environment, *, gone: bo
 
 async def test_a_line_that_the_log_channel_missed_comes_there_later_once(env: Environment) -> None:
     env.expected |= {500}
-    quiet = env.playground.channel("quiet")
+    quiet = env.channel("quiet")
     await env.change_settings(log_channel=quiet.id)
     await env.begin()
-    env.playground.faults.respond(
+    env.faults.respond(
         POST, status=500, times=None, when=lambda request: str(quiet.id) in request.path
     )
     await decided(env, "void", match=1)
     await env.restart()
     await env.advance(minutes=30)
     assert not quiet.messages
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=1)
     assert [m.text for m in quiet.messages.values() if "voided match #1" in m.text]
     assert len(quiet.messages) == 1

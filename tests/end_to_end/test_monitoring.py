@@ -41,7 +41,7 @@ async def test_presses_are_counted_and_timed(env: Environment, monitoring: Monit
 
 async def test_rate_limited_requests_are_counted(env: Environment, monitoring: Monitoring) -> None:
     env.expected |= {429}
-    env.playground.faults.respond("POST /channels/{channel_id}/messages", status=429, times=1)
+    env.faults.respond("POST /channels/{channel_id}/messages", status=429, times=1)
     await env.begin()
     await env.settled()
     seen = await figures(monitoring)
@@ -65,7 +65,7 @@ async def test_posts_are_counted_by_state(env: Environment, monitoring: Monitori
 async def test_a_late_notice_is_not_a_late_board(env: Environment, monitoring: Monitoring) -> None:
     env.expected |= {403}
     await env.begin()
-    env.playground.faults.respond("POST /channels/{channel_id}/messages", code=50013, times=None)
+    env.faults.respond("POST /channels/{channel_id}/messages", code=50013, times=None)
     await env.advance(days=2, hours=23)
     seen = await figures(monitoring)
     assert seen["boardgames_posts"]["notice,failing"] == 1
@@ -113,7 +113,7 @@ async def test_metrics_have_no_player_data(env: Environment, monitoring: Monitor
     for person in (env.ann, env.ben):
         assert str(person.id) not in text
         assert person.name not in text
-    assert str(env.playground.guild.id) not in text
+    assert str(env.guild.id) not in text
 
 
 async def test_only_known_paths_are_served(monitoring: Monitoring) -> None:
@@ -217,7 +217,7 @@ async def test_the_program_serves_metrics_at_the_configured_address(empty_env: E
 
 async def test_the_bot_is_not_ready_before_it_receives_presses(empty_env: Environment) -> None:
     env = empty_env
-    env.playground.faults.drop("GET /gateway/bot", times=None)
+    env.faults.drop("GET /gateway/bot", times=None)
     program = Program(env)
     process = await program.launch(MONITORING_ADDRESS="0", LOG_FORMAT="json")
     assert process.stderr is not None

@@ -67,7 +67,7 @@ async def test_all_settings_and_changes_are_shown_at_once_and_privately(env: Env
 
 
 async def test_settings_work_in_direct_messages(env: Environment) -> None:
-    direct = env.playground.world.dm_channel(env.ann.user, env.playground.world.bot)
+    direct = env.world.dm_channel(env.ann.user, env.world.bot)
     message = await opened(env.ann, direct)
     await env.ann.press(message, custom_id="set:me:confirm:yes")
     assert (await chosen(env, env.ann)).confirm

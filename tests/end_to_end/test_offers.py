@@ -26,10 +26,9 @@ async def test_of_many_offers_one_pings_the_opponent(env: Environment, line: str
     first = await mover.slash(line)
     assert first.shown.pinged == (other.user,)
     for _ in range(3):
-        again = await mover.slash(line)
-        assert again.ephemeral
-        assert "stands until the next move: https://discord.com/" in again.text
-        assert again.text.endswith(str(first.shown.id))
+        again = (await mover.slash(line)).private
+        assert "stands until the next move: https://discord.com/" in again
+        assert again.endswith(str(first.shown.id))
     await other.press(first.shown, "Play on")
     for _ in range(3):
         assert "after everyone has made one more move" in (await mover.slash(line)).private
@@ -115,13 +114,11 @@ async def test_a_lapsed_offer_is_closed_by_the_clock_alone(env: Environment) -> 
     await env.begin("tablut")
     offer = (await env.ann.slash("/tablut draw")).message
     assert offer is not None
-    env.playground.faults.respond(
-        EDIT, status=500, times=None, when=lambda one: str(offer.id) in one.path
-    )
+    env.faults.respond(EDIT, status=500, times=None, when=lambda one: str(offer.id) in one.path)
     await env.play_a_while(moves=1)
     assert offer.buttons
     await env.restart()
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(minutes=5)
     assert not offer.buttons
     assert "lapsed: a move was made" in offer.text

@@ -115,15 +115,15 @@ async def test_a_timestamp_in_the_future_means_an_unknown_outage(env: Environmen
 async def gateway_down(env: Environment) -> None:
     env.expected_errors.append("Attempting a reconnect")
     gone = asyncio.ensure_future(env.bot.wait_for("disconnect"))
-    env.playground.gateway.unreachable = True
-    env.playground.gateway.drop()
+    env.gateway.unreachable = True
+    env.gateway.drop()
     await gone
     await env.settled()
 
 
 async def gateway_back(env: Environment) -> None:
     back = {asyncio.ensure_future(env.bot.wait_for(event)) for event in ("shard_ready", "resumed")}
-    env.playground.gateway.unreachable = False
+    env.gateway.unreachable = False
     await asyncio.wait(back, return_when=asyncio.FIRST_COMPLETED)
     for waiting in back:
         waiting.cancel()
@@ -148,13 +148,13 @@ async def test_an_api_outage_costs_no_one(env: Environment, *, status: int, page
     board = await begin_and_play(env)
     await forfeit_at_once(env)
     await env.advance(days=2, hours=20)
-    env.playground.faults.respond("*", status=status, page=page, times=None)
+    env.faults.respond("*", status=status, page=page, times=None)
     await env.handled(lambda: env.carol.slash("/leaderboard"))
     assert env.app.get(Reachability).doubtful
     for _ in range(5):
         await env.advance(hours=1)
     assert (await env.view(1)).to_move is not None, "no press was possible"
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(minutes=1)
     assert_more_time(env, board)
 
@@ -167,14 +167,14 @@ async def test_a_route_that_fails_alone_neither_stops_clocks_nor_counts_as_an_ou
     env.expected |= {503, status}
     await begin_and_play(env)
     await env.advance(days=2, hours=20)
-    env.playground.faults.respond("*", status=503, times=None)
+    env.faults.respond("*", status=503, times=None)
     await env.handled(lambda: env.carol.slash("/leaderboard"))
-    env.playground.faults.clear()
-    env.playground.faults.respond(route, status=status, times=None)
+    env.faults.clear()
+    env.faults.respond(route, status=status, times=None)
     assert env.app.get(Reachability).doubtful
     await env.advance(hours=4, minutes=30)
     assert len(messages_with(env, LATE)) == 1, "somebody was late while Discord was there"
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(minutes=5)
     assert not messages_with(env, AWAY)
 
@@ -182,10 +182,10 @@ async def test_a_route_that_fails_alone_neither_stops_clocks_nor_counts_as_an_ou
 @pytest.mark.parametrize("status", [403, 404, 429])
 async def test_whatever_discord_refuses_it_is_there(env: Environment, status: int) -> None:
     env.expected |= {503, status}
-    env.playground.faults.respond("*", status=503, times=None)
+    env.faults.respond("*", status=503, times=None)
     await env.handled(lambda: env.carol.slash("/leaderboard"))
-    env.playground.faults.clear()
-    env.playground.faults.respond("*", status=status)
+    env.faults.clear()
+    env.faults.respond("*", status=status)
     await env.app.get(Reachability).in_doubt()
     assert not env.app.get(Reachability).doubtful
 
@@ -194,7 +194,7 @@ async def test_one_failed_request_is_no_outage(env: Environment) -> None:
     env.expected |= {503}
     await begin_and_play(env)
     await env.advance(days=2, hours=20)
-    env.playground.faults.respond("*", status=503)
+    env.faults.respond("*", status=503)
     await env.handled(lambda: env.carol.slash("/leaderboard"))
     await env.advance(hours=4)
     assert len(messages_with(env, LATE)) == 1
@@ -248,7 +248,7 @@ async def test_a_killed_program_had_recently_noted_that_it_was_running(env: Envi
 
 async def noted(env: Environment) -> tuple[clocks.ServerOutage, ...]:
     """Wait until the bot has heard of an outage and noted it; return all."""
-    guild = env.playground.guild
+    guild = env.guild
     await until(lambda: env.bot.is_available(guild.id) is not guild.unavailable)
     await env.settled()
     await env.app.get(ServerOutages).work.idle()
@@ -257,12 +257,12 @@ async def noted(env: Environment) -> tuple[clocks.ServerOutage, ...]:
 
 
 async def server_down(env: Environment) -> None:
-    env.playground.world.set_unavailable(env.playground.guild, unavailable=True)
+    env.world.set_unavailable(env.guild, unavailable=True)
     assert [one.grace_until for one in await noted(env)] == [None]
 
 
 async def server_back(env: Environment) -> None:
-    env.playground.world.set_unavailable(env.playground.guild, unavailable=False)
+    env.world.set_unavailable(env.guild, unavailable=False)
     assert await noted(env) == ()
 
 
@@ -317,7 +317,7 @@ async def test_a_servers_outage_outlives_restarts(
     await env.advance(hours=4, minutes=30)
     await env.stop()
     if over_at_restart:
-        env.playground.guild.unavailable = False
+        env.guild.unavailable = False
     await env.start()
     await env.settled()
     if not over_at_restart:
@@ -333,7 +333,7 @@ async def test_an_outage_begun_in_the_bots_absence_holds_clocks(env: Environment
     await forfeit_at_once(env)
     await env.advance(days=2, hours=23, minutes=50)
     await env.stop()
-    env.playground.guild.unavailable = True
+    env.guild.unavailable = True
     env.clock.advance(1800)
     await env.start()
     await env.settled()
@@ -346,7 +346,7 @@ async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> N
     await begin_and_play(env)
     await forfeit_at_once(env)
     await env.advance(days=2, hours=20)
-    guild, world = env.playground.guild, env.playground.world
+    guild, world = env.guild, env.world
     await server_down(env)
     world.remove_member(guild, world.bot)
     await until(lambda: env.bot.is_available(guild.id) is None)

@@ -71,7 +71,7 @@ async def test_a_deleted_channel_does_not_end_the_match(env: Environment) -> Non
     env.allow_pending = True
     board = await env.begin(channel="elsewhere")
     mover, other = env.mover(board), env.other(board)
-    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    env.world.remove_channel(env.channel("elsewhere"))
 
     reply = (await mover.slash("/tablan board", channel="games")).shown
     ply = await env.ply()

@@ -92,7 +92,7 @@ async def forfeited(env: Environment) -> None:
 
 async def moved(env: Environment) -> None:
     await env.begin("tablut")
-    env.playground.world.add_channel(env.playground.guild, "elsewhere")
+    env.world.add_channel(env.guild, "elsewhere")
     await env.ann.slash("/match move", channel="elsewhere", number=1)
 
 
@@ -122,7 +122,7 @@ BY_ANN: list[Cause] = [draw, takeback, moved_on_her_turn, moved_on_his_turn]
 
 
 def naming_ben(env: Environment) -> list[Message]:
-    guild = env.playground.guild
+    guild = env.guild
     places = [*guild.channels.values(), *guild.threads.values()]
     found = [message for place in places for message in place.messages.values()]
     return sorted(
@@ -183,7 +183,7 @@ async def test_the_blocked_do_not_ping_each_other(env: Environment, cause: Cause
 async def test_moving_a_match_pings_the_other_player(env: Environment, cause: Cause) -> None:
     await cause(env)
     await env.settled()
-    place = env.playground.channel("elsewhere")
+    place = env.channel("elsewhere")
     message, board = (m for m in place.messages.values() if not m.ephemeral)
     assert "moved match #1 here" in message.text
     assert message.pinged == (env.ben.user,)

@@ -14,7 +14,7 @@ from tests.end_to_end.people import answered, labels
 
 def newest(env: Environment) -> Message:
     return max(
-        (one for one in env.playground.channel("games").messages.values() if not one.ephemeral),
+        (one for one in env.channel().messages.values() if not one.ephemeral),
         key=lambda one: one.id,
     )
 
@@ -59,7 +59,7 @@ async def test_anyone_can_accept_an_open_challenge(env: Environment) -> None:
 
 
 async def test_challenging_the_bot_offers_the_computer(env: Environment) -> None:
-    bot = env.playground.world.bot
+    bot = env.world.bot
     by_menu = (await env.ann.user_command(CHALLENGE_PERSON, on=bot)).shown
     by_command = (await env.ann.slash("/tablut challenge", opponent=bot)).shown
     opened = (await env.ann.slash("/play")).shown
@@ -83,11 +83,11 @@ async def test_impossible_challenges_are_refused_before_posting(env: Environment
     opened = (await env.ann.slash("/play", channel="quiet")).shown
     assert "**Attach Files**" in (await env.ann.press(opened, "Challenge anyone")).text
     opened = (await env.ann.user_command(CHALLENGE_PERSON, on=env.ben)).shown
-    games = env.playground.channel("games")
+    games = env.channel()
     games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
     await env.restart()  # a playground sends such changes only at the start
     assert "can't see this channel" in (await env.ann.press(opened, "Challenge")).text
-    env.playground.world.remove_member(env.playground.guild, env.ben.user)
+    env.world.remove_member(env.guild, env.ben.user)
     env.expected.add(404)
     assert "isn't on this server" in (await env.ann.press(opened, "Challenge")).text
 
@@ -102,13 +102,13 @@ async def test_a_server_is_welcomed_once(env: Environment) -> None:
     await env.stop()
     store = await Store.open(env.database)
     async with store.write() as tx:
-        await key_values.remove(tx, f"welcomed:{env.playground.guild.id}")
+        await key_values.remove(tx, f"welcomed:{env.guild.id}")
     await store.close()
     await env.start()
     await env.settled()
     found = [
         message
-        for channel in env.playground.world.channels.values()
+        for channel in env.world.channels.values()
         for message in channel.messages.values()
         if "turn by turn" in message.text
     ]
@@ -126,8 +126,8 @@ async def test_a_server_is_welcomed_once(env: Environment) -> None:
 
 
 async def test_mentioning_the_bot_shows_what_it_does(env: Environment) -> None:
-    games = env.playground.channel("games")
-    bot = env.playground.world.bot
+    games = env.channel()
+    bot = env.world.bot
     for words in (f"what can {bot.mention} do?", bot.mention):
         env.ann.says(words)
         await answered(env, games)

@@ -30,9 +30,9 @@ async def ended(env: Environment) -> None:
 
 async def test_where_history_fails_for_good_posts_still_come_once(env: Environment) -> None:
     env.expected |= {500}
-    env.playground.faults.respond(HISTORY, status=500, times=None)
+    env.faults.respond(HISTORY, status=500, times=None)
     await add_puzzles(env)
-    env.playground.faults.drop(POST, after=True)
+    env.faults.drop(POST, after=True)
     await turn_on_daily_puzzle(env)
     await env.advance(minutes=5)
     [post] = daily_puzzles(env)
@@ -58,11 +58,11 @@ async def test_one_persons_direct_messages_fail_for_an_hour_and_others_get_their
             else about_letters_to(env, env.carol)(request)
         )
 
-    env.playground.faults.respond(route, status=status, code=code, times=None, when=hers)
+    env.faults.respond(route, status=status, code=code, times=None, when=hers)
     await ended(env)
     assert len(inbox(env, env.dan)) == 1
     await env.advance(hours=1)
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(minutes=1)
     assert len(inbox(env, env.carol)) == 1
     assert len(inbox(env, env.dan)) == 1
@@ -70,8 +70,8 @@ async def test_one_persons_direct_messages_fail_for_an_hour_and_others_get_their
 
 async def test_a_channel_that_refuses_is_tried_again_by_the_clock(env: Environment) -> None:
     env.expected |= {403}
-    games = str(env.playground.channel("games").id)
-    fault = env.playground.faults.respond(
+    games = str(env.channel().id)
+    fault = env.faults.respond(
         POST, code=50013, times=None, when=lambda request: games in request.path
     )
     await add_puzzles(env)
@@ -79,7 +79,7 @@ async def test_a_channel_that_refuses_is_tried_again_by_the_clock(env: Environme
     assert daily_puzzles(env) == []
     await env.advance(hours=1)
     assert fault.hits <= 8
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(minutes=1)
     assert len(daily_puzzles(env)) == 1
 
@@ -89,7 +89,7 @@ async def test_where_uploads_are_refused_it_goes_out_in_words_and_gets_its_pictu
     env: Environment, status: int, code: int | None
 ) -> None:
     env.expected |= {status}
-    env.playground.faults.respond(
+    env.faults.respond(
         "*", status=status, code=code, times=None, when=lambda request: bool(request.files)
     )
     await add_puzzles(env)
@@ -99,7 +99,7 @@ async def test_where_uploads_are_refused_it_goes_out_in_words_and_gets_its_pictu
     assert not post.picture
     assert [button.label for button in post.buttons] == ["Solve it"]
     assert "Green" in post.text, "the board in words"
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(minutes=1)
     assert daily_puzzles(env) == [post]
     assert post.picture
@@ -120,7 +120,7 @@ class AskedAgain(PostKind):
         """Ask for it."""
         env = self._env
         async with env.store.write() as tx:
-            await want(tx, self.kind, 1, at=env.now(), guild_id=env.playground.guild.id)
+            await want(tx, self.kind, 1, at=env.now(), guild_id=env.guild.id)
 
     async def content(self, post: Post) -> Content:
         """Wait for a day at first."""
@@ -137,5 +137,5 @@ async def test_what_is_asked_for_while_it_decides_to_wait_does_not_wait(env: Env
     env.app.get(Poster).declare([kind])
     await kind.ask()
     await env.settled()
-    messages = env.playground.channel("games").messages.values()
+    messages = env.channel().messages.values()
     assert [one.text for one in messages] == ["Here it is"]

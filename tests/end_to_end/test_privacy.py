@@ -28,7 +28,7 @@ async def test_exports_are_the_same_in_direct_messages(env: Environment) -> None
     move = (await env.legal())[0]
     await env.done(mover.slash("/tablut move", channel="games", options={"move": move}))
     mine = await data_copy(env, mover)
-    direct = env.playground.world.dm_channel(mover.user, env.playground.world.bot)
+    direct = env.world.dm_channel(mover.user, env.world.bot)
     changing = {"exported_at": "", "hourly_uses": []}  # each copy is counted
     assert {**await data_copy(env, mover, direct), **changing} == {**mine, **changing}
     assert [row["notation"] for row in mine["moves"]] == [move]
@@ -119,7 +119,7 @@ async def test_a_freed_place_is_shown_once_discord_accepts_the_edit(env: Environ
     offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).shown
     await env.ben.press(offered, "Accept")
     env.expected.add(503)
-    failed = env.playground.faults.respond(EDIT, status=503)
+    failed = env.faults.respond(EDIT, status=503)
     await delete_data(env, env.ben)
     assert failed.hits == 1
     assert env.ben.mention in offered.text

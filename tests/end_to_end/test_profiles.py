@@ -15,7 +15,7 @@ TITLE = registry.game(SLUG).title
 
 
 async def test_a_bot_has_no_profile(env: Environment) -> None:
-    bot = env.playground.world.bot
+    bot = env.world.bot
     for reply in (
         await env.ann.slash("/profile", user=bot),
         await env.ann.user_command(PROFILE_OF_PERSON, on=bot),
@@ -44,9 +44,8 @@ async def test_a_game_the_player_has_not_played_shows_their_other_games(env: Env
 async def test_a_private_profile_is_only_shown_to_its_player(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     before = (await env.carol.slash("/profile", user=env.ann, scope="here")).shown
-    by_menu = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
-    assert by_menu.ephemeral
-    assert by_menu.text.startswith(f"### {env.ann.mention}")
+    by_menu = (await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)).private
+    assert by_menu.startswith(f"### {env.ann.mention}")
     settings = (await env.ann.slash("/me settings")).shown
     await env.ann.press(settings, custom_id="set:me:profile:no")
     assert "only you can see it" in settings.text
@@ -92,7 +91,7 @@ async def test_the_last_matches_have_links_to_their_boards(env: Environment) -> 
     await env.play_a_while()
     board = await finish(env, env.ann)
     answer = await env.ann.slash("/profile")
-    link = f"https://discord.com/channels/{env.playground.guild.id}/{board.channel.id}/{board.id}"
+    link = f"https://discord.com/channels/{env.guild.id}/{board.channel.id}/{board.id}"
     assert f"#1 {TITLE}: lost against {env.ben.mention}" in answer.text
     assert f"[board]({link})" in answer.text
     assert "Average time per move: less than a minute" in answer.text
@@ -112,9 +111,8 @@ async def test_global_opponents_are_only_shown_to_their_player(env: Environment)
         assert "1 won" in reply.text
         assert f"<@{STRANGERS[0]}>" not in reply.text
         assert "Opponents on other servers stay private." in reply.text
-    own = await env.ann.slash("/profile", scope="everywhere")
-    assert own.ephemeral
-    assert f"won against <@{STRANGERS[0]}>" in own.text
+    own = (await env.ann.slash("/profile", scope="everywhere")).private
+    assert f"won against <@{STRANGERS[0]}>" in own
     assert beside.shown.text.startswith(env.ann.mention), "the public one is unchanged"
 
 
@@ -134,9 +132,8 @@ async def test_a_player_can_be_challenged_from_their_profile(env: Environment) -
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     message = (await env.carol.slash("/profile", user=env.ben)).shown
     assert "You can't challenge yourself" in (await env.ben.press(message, "Challenge")).text
-    picker = await env.carol.press(message, "Challenge")
-    assert picker.ephemeral
-    assert f"Challenge {env.ben.mention} to" in picker.text
+    picker = (await env.carol.press(message, "Challenge")).private
+    assert f"Challenge {env.ben.mention} to" in picker
 
 
 async def test_a_deleted_player_has_no_profile(env: Environment) -> None:
@@ -152,7 +149,7 @@ async def test_a_deleted_player_has_no_profile(env: Environment) -> None:
 
 async def test_players_who_left_the_server_are_marked(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
-    env.playground.world.remove_member(env.playground.guild, env.ben.user)
+    env.world.remove_member(env.guild, env.ben.user)
     left = f"{env.ben.mention} (has left)"
     reply = await env.ann.slash("/profile", user=env.ben)
     assert reply.text.startswith(f"### {left}")

@@ -69,7 +69,7 @@ def kill_once_seats_change(program: Program) -> None:
         return joined(env) != before and program.kill(request)
 
     for route in ("PATCH /*", "POST /*"):
-        env.playground.faults.drop(route, after=False, when=changed, times=None)
+        env.faults.drop(route, after=False, when=changed, times=None)
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
@@ -79,7 +79,7 @@ async def test_a_kill_between_commit_and_record_repeats_no_board(
     env, after = program.env, moment == "after"
     await program.start()
     offered = await env.challenge()
-    fault = env.playground.faults.drop(POST, after=after, when=program.kill)
+    fault = env.faults.drop(POST, after=after, when=program.kill)
     await env.ben.press(await offered.filled(), "Accept")
     status, _ = await program.ends()
     assert status == -signal.SIGKILL
@@ -115,7 +115,7 @@ async def test_a_deletion_cut_off_by_a_kill_frees_the_seat_later(program: Progra
     assert env.ben.mention in offered.text
     assert joined(env) == [env.ann.id]
 
-    env.playground.faults.clear()
+    env.faults.clear()
     await program.start()
     await env.playground.wait_for(
         "games", lambda one: one is offered and env.ben.mention not in one.text
@@ -146,7 +146,7 @@ async def test_a_challenge_cut_off_by_a_kill_is_shown_later(program: Program, ho
     left = how in {"leave", "block"}
     assert joined(env) == (before[:1] if left else [*before, env.carol.id])
 
-    env.playground.faults.clear()
+    env.faults.clear()
     await program.start()
     text = {"join": env.carol.mention, "start": "Match #1 is on"}.get(how, "3 seats are free.")
     await env.playground.wait_for(
@@ -221,7 +221,7 @@ async def test_with_too_few_shards_only_the_last_gateway_asks_for_a_restart(
     program: Program, postgresql_url: str
 ) -> None:
     """Any that were restarted while another runs would get the same number of shards again."""
-    gateway = program.env.playground.gateway
+    gateway = program.env.gateway
     other = Program(program.env)
     for one in (program, other):
         await one.launch(arguments=["gateway"], DATABASE_URL=postgresql_url)
@@ -379,7 +379,7 @@ async def test_a_program_that_loses_its_database_to_another_stops_and_says_so(
     program: Program, postgresql_url: str
 ) -> None:
     await program.launch(DATABASE_URL=postgresql_url)
-    await program.env.playground.gateway.wait_connected()
+    await program.env.gateway.wait_connected()
     url = make_url(postgresql_url).set(drivername="postgresql")
     other = await asyncpg.connect(url.render_as_string(hide_password=False))
     admin = await asyncpg.connect(url.render_as_string(hide_password=False))

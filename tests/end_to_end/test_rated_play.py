@@ -60,11 +60,11 @@ async def test_bots_and_redundant_decisions_are_refused_politely(env: Environmen
     may_manage(env, env.carol)
 
     async def answer(user: object, *, allowed: bool) -> str:
-        reply = await env.carol.slash("/server rated", channel="games", user=user, allowed=allowed)
-        assert reply.ephemeral
-        return reply.text
+        return (
+            await env.carol.slash("/server rated", channel="games", user=user, allowed=allowed)
+        ).private
 
-    assert "is a bot" in await answer(env.playground.world.bot, allowed=False)
+    assert "is a bot" in await answer(env.world.bot, allowed=False)
     assert "can already play rated here" in await answer(env.ben, allowed=True)
     await exclude(env, env.ben)
     assert "is already barred from rated play here" in await answer(env.ben, allowed=False)
@@ -113,14 +113,14 @@ async def test_open_challenges_show_the_decision_at_once(env: Environment) -> No
 async def test_a_decision_that_is_not_shown_at_first_is_shown_later(env: Environment) -> None:
     env.expected.add(503)
     mine = await offered(env)
-    failed = env.playground.faults.respond(EDIT, status=503)
+    failed = env.faults.respond(EDIT, status=503)
     await exclude(env, env.ben)
     assert failed.hits == 1
     assert CASUAL not in mine.text
     await env.restart()
     await env.advance(seconds=10)
     assert f"{CASUAL}, because {env.ben.mention}" in mine.text
-    failed = env.playground.faults.respond(EDIT, status=503)
+    failed = env.faults.respond(EDIT, status=503)
     await switch(env, "no")
     assert failed.hits == 1
     assert f"{CASUAL}, like" not in mine.text
@@ -158,7 +158,7 @@ async def test_a_casual_match_stays_so_but_its_rematch_can_count(env: Environmen
 
 
 async def test_the_decision_is_in_list_settings_and_log_channel(env: Environment) -> None:
-    quiet = env.playground.channel("elsewhere")
+    quiet = env.channel("elsewhere")
     await env.change_settings(log_channel=quiet.id)
     await exclude(env, env.ben)
     await exclude(env, env.dan, "asked for it")
@@ -181,7 +181,7 @@ async def test_the_decision_is_in_list_settings_and_log_channel(env: Environment
 
 
 async def test_the_settings_name_some_excluded_players_and_count_the_rest(env: Environment) -> None:
-    guild = env.playground.guild.id
+    guild = env.guild.id
     async with env.store.write() as tx:
         for number in range(23):
             await exclusions.exclude(tx, guild, 1000 + number, by=1, at=env.now())
@@ -193,7 +193,7 @@ async def test_the_settings_name_some_excluded_players_and_count_the_rest(env: E
 async def test_an_exclusion_survives_deletion_and_is_in_the_export(env: Environment) -> None:
     await exclude(env, env.ben)
     copy = await data_copy(env, env.ben)
-    assert [row["guild_id"] for row in copy["kept_out_of_rated_play"]] == [env.playground.guild.id]
+    assert [row["guild_id"] for row in copy["kept_out_of_rated_play"]] == [env.guild.id]
     assert "two accounts" in json.dumps(copy["moderation"])
     await env.app.get(Privacy).erase(env.ben.id)
     assert f"{CASUAL}, because {env.ben.mention}" in (await offered(env)).text
@@ -203,8 +203,8 @@ async def test_an_exclusion_survives_deletion_and_is_in_the_export(env: Environm
 
 async def test_no_one_is_excluded_in_direct_messages(env: Environment) -> None:
     await exclude(env, env.ben)
-    env.playground.world.remove_member(env.playground.guild, env.playground.world.bot)
-    friends = env.playground.channel("old friends")
+    env.world.remove_member(env.guild, env.world.bot)
+    friends = env.channel("old friends")
     reply = await env.ann.slash(f"/{SLUG} challenge", channel=friends, opponent=env.ben)
     assert env.ben.mention in reply.text
     assert CASUAL not in reply.text

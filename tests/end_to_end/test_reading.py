@@ -31,11 +31,10 @@ async def test_all_rules_can_be_browsed_by_page(env: Environment) -> None:
 async def test_rules_are_found_by_name_or_number(env: Environment) -> None:
     game = registry.game("tablan")
     for typed, names in (("w13", ["W13"]), (" b6 ", ["B6"]), ("12", ["W12", "B12"])):
-        reply = await env.ann.slash("/tablan rules", number=typed)
-        assert reply.ephemeral
+        reply = (await env.ann.slash("/tablan rules", number=typed)).private
         for name in names:
-            assert f"Rule {name}." in reply.text
-            assert game.rule(name).sentence in reply.text
+            assert f"Rule {name}." in reply
+            assert game.rule(name).sentence in reply
     assert "W13" in (await env.ann.slash("/tablan rules", number="99")).text
     suggested = await env.ann.autocomplete("/tablan rules", "number", "W1")
     assert {"W1", "W13"} <= {s.value for s in suggested}

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.fast_timers
 
 
 def thread(env: Environment) -> Channel:
-    return list(env.playground.guild.threads.values())[-1]
+    return list(env.guild.threads.values())[-1]
 
 
 async def test_a_deleted_board_comes_back_on_request(env: Environment) -> None:
@@ -43,7 +43,7 @@ async def test_after_its_thread_is_deleted_a_match_continues_in_a_new_one(env: E
     await env.begin()
     for _ in range(2):
         old = thread(env)
-        env.playground.world.remove_channel(old)
+        env.world.remove_channel(old)
         await env.done(env.ann.slash("/tablan board", channel="games"))
         assert thread(env) is not old
         assert env.board().channel is thread(env)
@@ -59,16 +59,16 @@ async def test_without_permissions_a_match_continues_in_the_channel(env: Environ
     await env.change_settings(threads=True)
     await env.begin()
     env.forbid(Permission.CREATE_PUBLIC_THREADS)
-    env.playground.world.remove_channel(thread(env))
+    env.world.remove_channel(thread(env))
     await env.done(env.ann.slash("/tablan board", channel="games"))
-    assert env.board().channel is env.playground.channel("games")
+    assert env.board().channel is env.channel()
     await env.turn(env.board(), random.Random(53))
 
 
 async def test_players_of_a_deleted_channel_continue_elsewhere(env: Environment) -> None:
     env.expected |= {404}
     board = await env.begin(channel="elsewhere")
-    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    env.world.remove_channel(env.channel("elsewhere"))
     for _ in range(2):
         await env.done(env.ann.slash("/tablan board", channel="games"))
     for person in (env.ann, env.ben):
@@ -79,11 +79,9 @@ async def test_players_of_a_deleted_channel_continue_elsewhere(env: Environment)
     moved = await env.ben.slash("/match move", channel="games", number=1)
     assert "goes on in this channel" in moved.text
     await env.settled()
-    assert env.board().channel is env.playground.channel("games")
+    assert env.board().channel is env.channel()
     assert env.board().id > board.id
-    messages = [
-        m for m in env.playground.channel("games").messages.values() if "moved match" in m.text
-    ]
+    messages = [m for m in env.channel().messages.values() if "moved match" in m.text]
     assert [m.pinged for m in messages] == [(env.ann.user,)]
     await env.turn(env.board(), random.Random(54))
 
@@ -95,7 +93,7 @@ async def test_alerts_are_silent_in_quiet_hours_and_without_pings(env: Environme
     await settings.change_player(env.ann.id, {"quiet_from": time(20), "quiet_to": time(7)})
     await settings.change_player(env.ben.id, {"pings": False})
     await env.begin("thaayam", channel="elsewhere", players=3)
-    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    env.world.remove_channel(env.channel("elsewhere"))
     await env.done(env.ann.slash("/thaayam board", channel="games"))
     for person, silent in ((env.ann, True), (env.ben, True), (env.carol, False)):
         (letter,) = letters(env, person)
@@ -107,7 +105,7 @@ async def test_closed_direct_messages_do_no_harm(env: Environment) -> None:
     env.allow_pending = True
     await env.begin(channel="elsewhere")
     env.ann.user.dms_open = False
-    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    env.world.remove_channel(env.channel("elsewhere"))
     await env.done(env.ann.slash("/tablan board", channel="games"))
     assert len(letters(env, env.ben)) == 1
 
@@ -130,14 +128,14 @@ async def test_a_player_who_may_not_move_a_match_is_told_why(env: Environment) -
     assert "no match #7" in (await env.ann.slash("/match move", channel="elsewhere", number=7)).text
     quiet = await env.ann.slash("/match move", channel="quiet", number=1)
     assert "**Attach Files**" in quiet.text
-    place = env.playground.channel("elsewhere")
-    await env.change_settings(channels=(env.playground.channel("games").id,))
+    place = env.channel("elsewhere")
+    await env.change_settings(channels=(env.channel().id,))
     unwanted = await env.ann.slash("/match move", channel="elsewhere", number=1)
-    assert f"games are played in <#{env.playground.channel('games').id}>" in unwanted.text
+    assert f"games are played in <#{env.channel('games').id}>" in unwanted.text
     await env.change_settings(channels=())
     hidden = place.overwrites.setdefault(env.ben.id, _overwrite())
     hidden.deny |= Permission.VIEW_CHANNEL
-    env.playground.world.emit(ChannelUpdated(place))
+    env.world.emit(ChannelUpdated(place))
     blind = await env.ann.slash("/match move", channel="elsewhere", number=1)
     assert f"{env.ben.mention} can't see this channel" in blind.text
     await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
@@ -156,7 +154,7 @@ async def test_moves_per_hour_are_limited(
         await env.settled()
     often = await env.ann.slash("/match move", channel="elsewhere", number=1)
     assert "limit of 2 an hour" in often.text
-    assert env.board().channel is env.playground.channel("games")
+    assert env.board().channel is env.channel()
     other = await env.ben.slash("/match move", channel="elsewhere", number=1)
     assert "goes on in this channel" in other.text
     await env.settled()
@@ -177,7 +175,7 @@ async def test_the_owner_is_asked_daily_and_boards_come_once_allowed(env: Enviro
     await env.settled()
     (message,) = owners_letters(env)
     assert "**Attach Files**" in message.text
-    assert env.playground.channel("games").name in message.text or "<#" in message.text
+    assert env.channel().name in message.text or "<#" in message.text
     await env.done(env.ann.slash("/tablan board"))
     assert len(owners_letters(env)) == 1
     env.clock.advance(86_400)
@@ -210,7 +208,7 @@ async def test_a_bot_readded_to_a_server_continues_its_matches(env: Environment)
     env.expected |= {403, 404}
     board = await env.begin()
     ply = await env.ply()
-    world, guild = env.playground.world, env.playground.guild
+    world, guild = env.world, env.guild
     world.remove_member(guild, world.bot)
     player = env.mover(board)
     await play(env.app.get(Matches), 1, player.id, (await env.legal())[0])
@@ -232,11 +230,11 @@ async def test_a_locked_thread_is_reported_and_waited_for(env: Environment) -> N
     board = await env.begin()
     reply = await env.mover(board).slash("/tablan board", channel="games")
     mover = env.mover(board)
-    env.playground.world.archive(thread(env), archived=True, locked=True)
+    env.world.archive(thread(env), archived=True, locked=True)
     picked = await env.turn_from(reply.shown, mover, random.Random(58))
     message = await picked.followup()
     assert "is locked" in message.text
     move = await env.move()
-    env.playground.world.archive(thread(env), archived=False, locked=False)
+    env.world.archive(thread(env), archived=False, locked=False)
     await env.playground.wait_for(thread(env), lambda m: f"Move {move}" in m.text)
     await env.settled()

@@ -25,7 +25,7 @@ async def start_anew(env: Environment) -> None:
 
 
 def registered(env: Environment) -> set[str]:
-    return {one.name for one in env.playground.world.commands.registered(None).values()}
+    return {one.name for one in env.world.commands.registered(None).values()}
 
 
 def gauge(env: Environment) -> float | None:
@@ -61,11 +61,11 @@ async def test_an_entry_point_command_is_kept_as_it_is(empty_env: Environment) -
         "contexts": [0, 1],
         "integration_types": [0, 1],
     }
-    kept = env.playground.world.commands.add_entry_point(**words)
+    kept = env.world.commands.add_entry_point(**words)
     before = {name: value for name, value in kept.data.items() if name != "version"}
     await start_anew(env)
     assert {"launch", "tablan", "play"} <= registered(env)
-    after = env.playground.world.commands.registered(None)[kept.id].data
+    after = env.world.commands.registered(None)[kept.id].data
     assert {name: value for name, value in after.items() if name != "version"} == before
     assert (await of_commands(env)).level is Level.OK
     await env.begin()
@@ -85,7 +85,7 @@ async def test_a_refusal_of_the_commands_keeps_no_one_from_playing(
 ) -> None:
     env = empty_env
     env.expected |= {400, 429, 500}
-    env.playground.faults.respond(COMMANDS, status=status, code=code, retry_after=600, times=None)
+    env.faults.respond(COMMANDS, status=status, code=code, retry_after=600, times=None)
     await start_anew(env)
     await env.begin()
     found = await of_commands(env)
@@ -94,7 +94,7 @@ async def test_a_refusal_of_the_commands_keeps_no_one_from_playing(
     assert gauge(env) == 0
     for _ in range(4):
         await try_again(env)
-    env.playground.faults.clear()
+    env.faults.clear()
     await try_again(env)
     await until(lambda: gauge(env) == 1)
     assert "tablan" in registered(env)
@@ -104,7 +104,7 @@ async def test_a_refusal_of_the_commands_keeps_no_one_from_playing(
 async def test_after_failures_attempts_become_rare(empty_env: Environment) -> None:
     env = empty_env
     env.expected |= {400}
-    env.playground.faults.respond(COMMANDS, code=50240, times=None)
+    env.faults.respond(COMMANDS, code=50240, times=None)
     await start_anew(env)
     for _ in range(8):
         await env.advance(hours=3)
@@ -117,7 +117,7 @@ async def test_a_request_that_hangs_delays_the_start_only_briefly(
 ) -> None:
     env = empty_env
     monkeypatch.setattr(tree, "_FIRST_WAIT", 0.05)
-    hanging = env.playground.faults.delay(COMMANDS, 86_400, times=None)
+    hanging = env.faults.delay(COMMANDS, 86_400, times=None)
     await start_anew(env)
     await env.begin()
     assert hanging.hits == 1
@@ -126,7 +126,7 @@ async def test_a_request_that_hangs_delays_the_start_only_briefly(
 async def test_commands_are_registered_without_reading_them(empty_env: Environment) -> None:
     env = empty_env
     env.expected |= {500}
-    env.playground.faults.respond(READ, status=500, times=None)
+    env.faults.respond(READ, status=500, times=None)
     await start_anew(env)
     assert "tablan" in registered(env)
 
@@ -135,7 +135,7 @@ async def test_commands_are_registered_without_reading_them(empty_env: Environme
 async def test_a_start_does_not_need_to_know_the_bot(empty_env: Environment, status: int) -> None:
     env = empty_env
     env.expected |= {status}
-    env.playground.faults.respond("GET /oauth2/applications/@me", status=status, times=None)
+    env.faults.respond("GET /oauth2/applications/@me", status=status, times=None)
     async with asyncio.timeout(30):
         await env.start()
     await env.begin()
@@ -144,12 +144,12 @@ async def test_a_start_does_not_need_to_know_the_bot(empty_env: Environment, sta
 async def test_what_another_process_has_registered_meanwhile_stays(empty_env: Environment) -> None:
     env = empty_env
     env.expected |= {400}
-    refused = env.playground.faults.respond(COMMANDS, code=30034, times=None)
+    refused = env.faults.respond(COMMANDS, code=30034, times=None)
     await start_anew(env)
     key = f"commands of {env.bot.application_id}"
     async with env.store.write() as tx:
         await key_values.set(tx, key, "of a newer version")
-    env.playground.faults.clear()
+    env.faults.clear()
     for _ in range(3):
         await env.advance(hours=1)
         await asyncio.sleep(0.02)

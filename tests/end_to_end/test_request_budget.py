@@ -53,4 +53,4 @@ async def test_above_the_limit_all_boards_come_slightly_later(
         assert not await outbox.pending(tx)
         for match_id in range(1, 4):
             (live,) = await boards.live(tx, match_id)
-            assert live.message_id in env.playground.channel("games").messages
+            assert live.message_id in env.channel().messages

@@ -15,13 +15,13 @@ pytestmark = pytest.mark.fast_timers
 
 
 def live(env: Environment, channel: str = "games") -> list[Message]:
-    return [m for m in env.playground.channel(channel).messages.values() if playable(m)]
+    return [m for m in env.channel(channel).messages.values() if playable(m)]
 
 
 def loss_notices(env: Environment) -> list[Message]:
     return [
         m
-        for m in env.playground.channel("games").messages.values()
+        for m in env.channel().messages.values()
         if "restored from a backup" in m.text and "is lost" in m.text
     ]
 
@@ -77,11 +77,11 @@ async def test_if_nothing_was_lost_nothing_is_posted(env: Environment) -> None:
     await turns(env, 2, 1)
     await backed_up(env)
     (before,) = live(env)
-    posted = len(env.playground.channel("games").messages)
+    posted = len(env.channel().messages)
     await restored(env)
     assert live(env) == [before]
     assert loss_notices(env) == []
-    assert len(env.playground.channel("games").messages) == posted
+    assert len(env.channel().messages) == posted
     await turns(env, 3, 2)
 
 
@@ -159,7 +159,7 @@ async def test_lost_turns_are_announced_once_if_the_board_fails(env: Environment
     await turns(env, 2, 1)
     await backed_up(env)
     await turns(env, 4, 2)
-    env.playground.faults.respond(POST, status=500, times=2, when=lambda one: bool(one.files))
+    env.faults.respond(POST, status=500, times=2, when=lambda one: bool(one.files))
     await restored(env)
     (notice,) = loss_notices(env)
     (board,) = live(env)

@@ -64,5 +64,5 @@ async def test_commands_restore_a_match(empty_env: Environment, postgresql_url: 
     assert "Move 1 " in again.text
     await env.turn_outside(again, dice)
     assert (await program.stop())[0] == 0
-    live = [m for m in env.playground.channel("games").messages.values() if playable(m)]
+    live = [m for m in env.channel().messages.values() if playable(m)]
     assert len(live) == 1

@@ -37,7 +37,7 @@ async def test_a_threads_parent_gets_the_result_with_a_picture(env: Environment)
 @pytest.mark.parametrize("threads", [True, False])
 async def test_the_challenge_shows_how_its_match_ended(env: Environment, *, threads: bool) -> None:
     await finish_in_channel(env, threads=threads)
-    channel = env.playground.channel("games")
+    channel = env.channel()
     challenge = min(channel.messages.values(), key=lambda message: message.id)
     assert "resigned" in challenge.text
     assert "Accepted" not in challenge.text
@@ -61,7 +61,7 @@ async def test_long_names_are_cut_to_a_thread_names_limit(env: Environment) -> N
         person.user.display = f"{person.user.name} {'of the very long name' * 2}"[:32]
     await env.change_settings(threads=True)
     await env.begin("thaayam", players=4)
-    (thread,) = env.playground.guild.threads.values()
+    (thread,) = env.guild.threads.values()
     assert thread.name.count(" vs ") == 3
     assert thread.name.endswith(" · Thaayam")
     assert len(thread.name) <= 100
@@ -85,9 +85,9 @@ async def test_a_result_is_announced_once(env: Environment, route: str, failure:
     await env.play_a_while()
     how, _, after = failure.partition(" ")
     if how == "broken":
-        env.playground.faults.drop(route, after=bool(after), times=2)
+        env.faults.drop(route, after=bool(after), times=2)
     else:
-        env.playground.faults.respond(route, status=int(how), after=bool(after), times=2)
+        env.faults.respond(route, status=int(how), after=bool(after), times=2)
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.advance(minutes=1)
     await env.restart()
@@ -104,12 +104,12 @@ async def test_nothing_waits_for_threads_names(
     await env.change_settings(threads=True)
     await env.begin("tablut")
     await env.play_a_while()
-    env.playground.faults.respond(EDIT_CHANNEL, status=status, code=code, times=None)
+    env.faults.respond(EDIT_CHANNEL, status=status, code=code, times=None)
     await env.resign(env.ann)
     now = await env.read(figures.read, env.now())
     assert now.pending.number == 0, "no board is late"
     assert len(posts_of_results(env)) == 1
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=1)
     assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
 
@@ -118,7 +118,7 @@ async def test_a_name_that_is_refused_for_good_is_given_up_after_a_week(env: Env
     env.expected |= {403}
     await env.change_settings(threads=True)
     await env.begin("tablut")
-    renames = env.playground.faults.respond(EDIT_CHANNEL, code=50013, times=None)
+    renames = env.faults.respond(EDIT_CHANNEL, code=50013, times=None)
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.advance(days=9)
     tried = renames.hits
@@ -134,7 +134,7 @@ async def test_names_that_fail_are_tried_again_within_a_bound_of_requests(
     env.expected |= {500}
     await env.change_settings(threads=True)
     await env.restart()
-    renames = env.playground.faults.respond(EDIT_CHANNEL, status=500, times=None)
+    renames = env.faults.respond(EDIT_CHANNEL, status=500, times=None)
     for number in range(1, 6):
         await env.begin("tablut")
         await env.resign(env.ann, number)
@@ -145,7 +145,7 @@ async def test_names_that_fail_are_tried_again_within_a_bound_of_requests(
 
 async def test_a_match_that_ends_before_its_thread_has_its_result(env: Environment) -> None:
     await env.change_settings(threads=True)
-    env.playground.faults.delay(THREAD, 1.0)
+    env.faults.delay(THREAD, 1.0)
     offered = (await env.challenge("tablut")).message
     assert offered is not None
     await env.ben.press(offered, "Accept")
@@ -164,11 +164,11 @@ async def test_an_unannounced_result_is_announced_once_after_a_restart(env: Envi
     await env.change_settings(threads=True)
     await env.begin("tablut")
     await env.play_a_while()
-    env.playground.faults.respond(EDIT_CHANNEL, status=503, times=100)
+    env.faults.respond(EDIT_CHANNEL, status=503, times=100)
     await env.app.get(Matches).resign(1, env.ann.id)
-    await env.playground.wait_for(env.playground.channel("games"), lambda m: "resigned" in m.text)
+    await env.playground.wait_for(env.channel(), lambda m: "resigned" in m.text)
     await env.stop()
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.start()
     await env.settled()
     assert len(posts_of_results(env)) == 1

@@ -33,7 +33,7 @@ async def test_all_messages_of_results_agree(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await env.change_settings(threads=True)
-    guild = env.playground.guild.id
+    guild = env.guild.id
     monkeypatch.setattr(random_matches, "MODERATOR", Moderator(env.dan.id, guild, "agreed"))
     table = Table(env.store, hands=env.clock, dice=Random(5), pause=0, told=env.settled)
     table.matches = env.app.get(Matches)
@@ -58,7 +58,7 @@ async def compare(env: Environment, ended: Ended) -> None:
     assert in_headline(board.channel.name, names) == first, where
     challenge = await env.read(challenges.of_match, ended.number)
     assert challenge is not None
-    channel = env.playground.channel("games")
+    channel = env.channel()
     told = channel.messages[challenge.message_id or 0]
     assert in_sentence(told.text, users) == first, where
     posts = [m for m in channel.messages.values() if f"<#{board.channel.id}>" in m.text and m.alt]

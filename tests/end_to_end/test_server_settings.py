@@ -27,7 +27,7 @@ async def opened(env: Environment, person: Person) -> Message:
 
 
 async def chosen(env: Environment) -> ServerSettings:
-    return await env.app.get(SettingsStore).server(env.playground.guild.id)
+    return await env.app.get(SettingsStore).server(env.guild.id)
 
 
 def menu(message: Message, custom_id: str) -> int:
@@ -41,7 +41,7 @@ async def press(person: Person, message: Message, custom_id: str) -> Reply:
 async def test_the_command_is_only_offered_to_managers_in_servers(env: Environment) -> None:
     with pytest.raises(Impossible):
         await env.ann.slash("/server settings", channel="games")
-    direct = env.playground.world.dm_channel(env.ann.user, env.playground.world.bot)
+    direct = env.world.dm_channel(env.ann.user, env.world.bot)
     with pytest.raises(Impossible):
         await env.ann.slash("/server settings", channel=direct)
 
@@ -70,7 +70,7 @@ async def test_all_current_settings_and_changes_are_shown_at_once(env: Environme
     assert "7 days" in message.text
     await env.ann.choose(message, "contrast", menu=menu(message, "pick:server:theme"))
     assert "high contrast" in message.text
-    games, quiet = env.playground.channel("games"), env.playground.channel("quiet")
+    games, quiet = env.channel(), env.channel("quiet")
     await env.ann.choose(message, games, quiet, menu=menu(message, "pick:server:channels"))
     await env.ann.choose(message, quiet, menu=menu(message, "pick:server:log_channel"))
 
@@ -130,10 +130,10 @@ async def test_pressing_the_same_button_twice_sets_the_same_value(env: Environme
 
 async def test_a_deleted_channel_leaves_with_the_next_choice(env: Environment) -> None:
     message = await opened(env, env.ann)
-    gone, games = env.playground.channel("quiet"), env.playground.channel("games")
+    gone, games = env.channel("quiet"), env.channel()
     await env.ann.choose(message, gone, games, menu=menu(message, "pick:server:channels"))
     await env.ann.choose(message, gone, menu=menu(message, "pick:server:log_channel"))
-    env.playground.world.remove_channel(gone)
+    env.world.remove_channel(gone)
     while env.bot.get_channel(gone.id) is not None:
         await env.bot.wait_for("guild_channel_delete")
 
@@ -148,7 +148,7 @@ async def test_a_deleted_channel_leaves_with_the_next_choice(env: Environment) -
 
 
 async def test_unreadable_stored_settings_use_the_default(env: Environment) -> None:
-    guild = env.playground.guild.id
+    guild = env.guild.id
     from data.people import stored_settings  # noqa: PLC0415 - only here, to write what the bot never would
 
     async with env.store.write() as tx:

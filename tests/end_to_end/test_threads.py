@@ -22,7 +22,7 @@ async def with_threads(env: Environment) -> None:
 
 
 def threads(env: Environment) -> list[Channel]:
-    return list(env.playground.guild.threads.values())
+    return list(env.guild.threads.values())
 
 
 def accept(env: Environment, message: Message, *, deleted: bool) -> Reply:
@@ -39,10 +39,10 @@ async def test_a_match_gets_a_thread_named_by_its_players(env: Environment) -> N
     assert board.channel is thread
     assert thread.name == TITLE
     assert thread.auto_archive == 10080
-    assert thread.parent is env.playground.channel("games")
-    assert thread.id in env.playground.channel("games").messages
+    assert thread.parent is env.channel()
+    assert thread.id in env.channel().messages
     assert board.pinged == (env.mover(board).user,)
-    challenge = env.playground.channel("games").messages[thread.id]
+    challenge = env.channel().messages[thread.id]
     assert f"is on in <#{thread.id}>" in challenge.text
 
 
@@ -76,7 +76,7 @@ async def test_a_server_with_threads_turned_off_gets_none(env: Environment) -> N
     await env.change_settings(threads=False)
     board = await env.begin()
     assert threads(env) == []
-    assert board.channel is env.playground.channel("games")
+    assert board.channel is env.channel()
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ async def test_without_thread_permissions_a_match_is_played_in_the_channel(
     env.forbid(lacking)
     board = await env.begin()
     assert threads(env) == []
-    assert board.channel is env.playground.channel("games")
+    assert board.channel is env.channel()
     await env.turn(board, random.Random(32))
     assert env.requests_to(THREAD) == []
 
 
 async def test_a_match_accepted_in_a_thread_is_played_in_it(env: Environment) -> None:
-    world = env.playground.world
-    thread = world.add_thread(env.playground.channel("games"), "our corner", env.ann.user)
+    world = env.world
+    thread = world.add_thread(env.channel(), "our corner", env.ann.user)
     await confirm(env, env.ben, await env.challenge(channel="our corner"), "Accept")
     assert threads(env) == [thread]
     assert env.board().channel is thread
@@ -111,7 +111,7 @@ async def test_a_deleted_challenge_message_does_not_prevent_the_thread(env: Envi
     assert thread.name == TITLE
     assert thread.id != message.id
     assert env.board().channel is thread
-    begun = env.playground.channel("games").messages[thread.id]
+    begun = env.channel().messages[thread.id]
     assert "match #1" in begun.text
     assert begun.pinged == ()
 
@@ -127,13 +127,13 @@ async def test_one_thread_whatever_fails(
     offered = await env.challenge()
     message = offered.message
     assert message is not None
-    fault = fail(env.playground.faults, route, failure)
+    fault = fail(env.faults, route, failure)
     await env.handled(lambda: accept(env, message, deleted=challenge == "deleted"))
     assert fault.hits == 1
     (thread,) = threads(env)
     assert env.board().channel is thread
     assert len(env.boards()) == 1
-    posted = [m for m in env.playground.channel("games").messages.values() if not m.ephemeral]
+    posted = [m for m in env.channel().messages.values() if not m.ephemeral]
     assert [message.id for message in posted] == [thread.id]
 
 
@@ -142,10 +142,8 @@ async def test_a_thread_not_recorded_before_a_crash_is_found_again(env: Environm
     offered = await env.challenge()
     message = offered.message
     assert message is not None
-    env.playground.world.add_thread(
-        message.channel, TITLE, env.playground.world.bot, thread_id=message.id
-    )
-    env.playground.messages.attach_thread(message, env.playground.guild.threads[message.id])
+    env.world.add_thread(message.channel, TITLE, env.world.bot, thread_id=message.id)
+    env.playground.messages.attach_thread(message, env.guild.threads[message.id])
     await env.done(env.ben.press(message, "Accept"))
     (thread,) = threads(env)
     assert env.board().channel is thread
@@ -153,9 +151,9 @@ async def test_a_thread_not_recorded_before_a_crash_is_found_again(env: Environm
 
 async def test_at_discords_thread_limit_a_match_is_played_in_the_channel(env: Environment) -> None:
     env.expected |= {400}
-    env.playground.faults.respond(THREAD, status=400, code=160006)
+    env.faults.respond(THREAD, status=400, code=160006)
     board = await env.begin()
-    assert board.channel is env.playground.channel("games")
+    assert board.channel is env.channel()
 
 
 async def test_an_archived_thread_is_reopened_by_the_next_board(env: Environment) -> None:
@@ -163,7 +161,7 @@ async def test_an_archived_thread_is_reopened_by_the_next_board(env: Environment
     await env.begin()
     (thread,) = threads(env)
     reply = await env.mover(env.board()).slash("/tablan board", channel="games")
-    env.playground.world.archive(thread, archived=True)
+    env.world.archive(thread, archived=True)
     await env.turn_from(reply.shown, env.mover(env.board()), random.Random(33))
     assert not thread.archived
     assert f"Move {await env.move()}" in env.board().text

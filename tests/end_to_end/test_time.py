@@ -299,11 +299,11 @@ async def test_announcements_lost_in_a_crash_are_posted_once(
 ) -> None:
     await begin_and_play(env)
     await env.advance(days=2, hours=23)
-    env.playground.faults.drop(POST, times=None, after=arrived)
+    env.faults.drop(POST, times=None, after=arrived)
     env.clock.advance(3600.001)
     await env.app.get(Scheduler).idle()
     await env.stop()
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.start()
     await env.settled()
     assert len(messages_with(env, LATE)) == 1

@@ -38,7 +38,7 @@ def texts(message: Message) -> str:
 
 
 def places(env: Environment) -> Iterator[Channel]:
-    yield from env.playground.world.channels.values()
+    yield from env.world.channels.values()
 
 
 async def use_everything(env: Environment) -> None:
@@ -51,7 +51,7 @@ async def use_everything(env: Environment) -> None:
     await env.challenge()
     await env.app.get(Notes).write(match, env.ben.id, f"Never trust <@{ann.id}>", seen="")
     await env.app.get(Notes).write(match, ann.id, "Watch the corner", seen="")
-    guild_id = env.playground.guild.id
+    guild_id = env.guild.id
     await env.app.get(Watching).follow_player(ann.id, env.carol.id, guild_id)
     await env.app.get(Watching).follow_player(env.ben.id, ann.id, guild_id)
     await env.done(env.carol.slash("/block", options={"user": ann}))
@@ -71,7 +71,7 @@ async def test_nothing_names_a_person_who_deleted_their_data(env: Environment) -
         elif isinstance(event, events.ThreadCreated | events.ChannelUpdated):
             found.append(event.channel.name)
 
-    unsubscribe = env.playground.world.subscribe(look)
+    unsubscribe = env.world.subscribe(look)
     await delete_data(env, ann)
     await env.advance(minutes=5)
     unsubscribe()

@@ -80,16 +80,14 @@ async def test_an_illegal_move_is_answered_with_its_rule(env: Environment) -> No
 
     mover = env.mover(board)
     seat = "a1" if "White" in board.text.split("turn (**")[1][:6] else "l4"
-    reply = await mover.slash("/tablan move", move=f"{seat}-{seat[0]}3")
-
-    assert reply.ephemeral
-    assert "Rule W" in reply.text
-    assert seat in reply.text
+    reply = (await mover.slash("/tablan move", move=f"{seat}-{seat[0]}3")).private
+    assert "Rule W" in reply
+    assert seat in reply
     assert await env.ply() == ply
     assert len(env.boards()) == posts
-    rule = reply.text.split("**Rule ")[1].split(".")[0]
+    rule = reply.split("**Rule ")[1].split(".")[0]
     looked_up = await mover.slash("/tablan rules", number=rule)
-    sentence = reply.text.split("** ")[-1]
+    sentence = reply.split("** ")[-1]
     assert sentence in looked_up.text
 
 
@@ -97,10 +95,9 @@ async def test_unreadable_input_is_answered_with_the_notation(env: Environment) 
     board = await env.begin()
     for typed in ("castle kingside", "z9-z8", "k1-", "*2", "🎲" * 30, "k1-l2" * 40):
         ply = await env.ply()
-        reply = await env.mover(board).slash("/tablan move", move=typed)
-        assert reply.ephemeral
-        assert reply.text
-        assert "Something went wrong" not in reply.text
+        reply = (await env.mover(board).slash("/tablan move", move=typed)).private
+        assert reply
+        assert "Something went wrong" not in reply
         assert await env.ply() == ply
 
 

@@ -137,7 +137,7 @@ async def test_without_direct_messages_the_notice_is_beside_a_board(env: Environ
     env.expected |= {403}
     board = await begin_and_play(env)
     mover = env.mover(board)
-    env.playground.faults.respond("POST /users/@me/channels", code=50007, times=None)
+    env.faults.respond("POST /users/@me/channels", code=50007, times=None)
     await go_on_vacation(env, mover, 3)
     await env.advance(days=2)
     (message,) = messages_with(env, "your vacation ends")

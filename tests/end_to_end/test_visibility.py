@@ -64,7 +64,7 @@ async def test_a_private_threads_match_is_visible_to_its_members(env: Environmen
         assert await can_see(player)
     await resign_there(env, thread)
     await refused(env, env.carol)
-    env.playground.world.archive(thread, archived=True)
+    env.world.archive(thread, archived=True)
     await env.settled()
     await refused(env, env.carol)
     assert await can_see(env.ann)
@@ -72,9 +72,9 @@ async def test_a_private_threads_match_is_visible_to_its_members(env: Environmen
 
 async def test_thread_managers_see_matches_in_private_threads(env: Environment) -> None:
     await begin_in_thread(env, private=True)
-    games = env.playground.channel("games")
+    games = env.channel()
     games.overwrites[env.carol.id] = Overwrite(1, allow=Permission.MANAGE_THREADS)
-    env.playground.world.emit(ChannelUpdated(games))
+    env.world.emit(ChannelUpdated(games))
     assert await can_see(env.carol)
 
 
@@ -87,7 +87,7 @@ async def test_only_players_see_a_deleted_channels_match(env: Environment, where
         await env.begin(SLUG, channel=where)
     assert await can_see(env.carol)
     await resign_there(env, where)
-    env.playground.world.remove_channel(env.playground.channel(where))
+    env.world.remove_channel(env.channel(where))
     await env.settled()
     await refused(env, env.carol)
     for player in (env.ann, env.ben):
@@ -97,9 +97,9 @@ async def test_only_players_see_a_deleted_channels_match(env: Environment, where
 async def test_an_archived_threads_match_is_as_visible_as_its_channel(env: Environment) -> None:
     await env.change_settings(threads=True)
     await env.begin(SLUG)
-    (thread,) = env.playground.guild.threads.values()
+    (thread,) = env.guild.threads.values()
     await resign_there(env, thread)
-    env.playground.world.archive(thread, archived=True)
+    env.world.archive(thread, archived=True)
     await env.settled()
     assert await can_see(env.carol)
     hide(env, "games", env.carol)
@@ -114,23 +114,23 @@ async def test_a_thread_discord_does_not_confirm_is_visible_to_its_players_only(
     env.expected |= {403}
     await env.change_settings(threads=True)
     await env.begin(SLUG)
-    (thread,) = env.playground.guild.threads.values()
+    (thread,) = env.guild.threads.values()
     await resign_there(env, thread)
-    env.playground.world.archive(thread, archived=True)
+    env.world.archive(thread, archived=True)
     await env.settled()
     if failure == "broken":
-        env.playground.faults.drop(CHANNEL, after=False, times=None)
+        env.faults.drop(CHANNEL, after=False, times=None)
     else:
-        env.playground.faults.respond(CHANNEL, status=403, times=None)
+        env.faults.respond(CHANNEL, status=403, times=None)
     assert not await can_see(env.carol)
     assert await can_see(env.ben)
 
 
 async def test_without_message_history_permission_matches_are_hidden(env: Environment) -> None:
     await env.begin(SLUG)
-    games = env.playground.channel("games")
+    games = env.channel()
     games.overwrites[env.carol.id] = Overwrite(1, deny=Permission.READ_MESSAGE_HISTORY)
-    env.playground.world.emit(ChannelUpdated(games))
+    env.world.emit(ChannelUpdated(games))
     assert not await can_see(env.carol)
 
 
@@ -184,11 +184,11 @@ def close(env: Environment, channel: str, how: str, *to: Person) -> None:
     if how == "a member":
         hide(env, channel, env.carol)
         return
-    place = env.playground.channel(channel)
-    place.overwrites[env.playground.guild.id] = Overwrite(0, deny=Permission.VIEW_CHANNEL)
-    for one in (*(person.id for person in to), env.playground.world.bot.id):
+    place = env.channel(channel)
+    place.overwrites[env.guild.id] = Overwrite(0, deny=Permission.VIEW_CHANNEL)
+    for one in (*(person.id for person in to), env.world.bot.id):
         place.overwrites[one] = Overwrite(1, allow=Permission.VIEW_CHANNEL)
-    env.playground.world.emit(ChannelUpdated(place))
+    env.world.emit(ChannelUpdated(place))
 
 
 @pytest.mark.parametrize("how", ["a role", "a member"])
@@ -205,12 +205,12 @@ async def test_profiles_list_no_restricted_channels_match(env: Environment, how:
 
 
 async def won(env: Environment, *names: str, channel: str) -> None:
-    where = env.playground.channel(channel).id
+    where = env.channel(channel).id
 
     async def play(tx: Transaction) -> None:
         for name in names:
             terms = tournaments.Terms(
-                guild_id=env.playground.guild.id,
+                guild_id=env.guild.id,
                 channel_id=where,
                 name=name,
                 game=SLUG,
@@ -234,9 +234,9 @@ def shown_to_all(reply: Reply) -> Message:
 
 
 async def climbs(env: Environment, game: str, *, channel: str) -> None:
-    now, where = env.now(), env.playground.channel(channel).id
+    now, where = env.now(), env.channel(channel).id
     terms = Terms(
-        guild_id=env.playground.guild.id,
+        guild_id=env.guild.id,
         channel_id=where,
         game=game,
         created_by=env.dan.id,
@@ -283,9 +283,8 @@ async def test_profiles_name_no_hidden_tournament_or_ladder(env: Environment, ho
     there = await env.ann.slash("/profile", channel="elsewhere")
     assert not there.ephemeral
     assert all(line in there.text for line in inner_lines), there.text
-    own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ann)
-    assert own.ephemeral
-    assert all(line in own.text for line in open_lines + inner_lines), own.text
+    own = (await env.ann.user_command(PROFILE_OF_PERSON, on=env.ann)).private
+    assert all(line in own for line in open_lines + inner_lines), own
 
 
 async def test_hidden_tournaments_take_no_place_in_a_profile(env: Environment) -> None:
@@ -306,7 +305,7 @@ async def test_hidden_tournaments_take_no_place_in_a_profile(env: Environment) -
 
 async def ended(env: Environment, number: int, *, channel: str, threads: bool = False) -> list[int]:
     """Record matches of Ann against Ben in a channel, or in its archived threads."""
-    place, world = env.playground.channel(channel), env.playground.world
+    place, world = env.channel(channel), env.world
     numbers = []
     for _ in range(number):
         numbers.append(await result(env, [env.ann.id, env.ben.id], [1, 2]))
@@ -360,8 +359,8 @@ async def test_a_profile_requests_few_threads_from_discord(env: Environment) -> 
     env.expected |= {404}
     seen = await ended(env, 3, channel="games", threads=True)
     deleted = await ended(env, 30, channel="games", threads=True)
-    for thread in list(env.playground.guild.threads.values())[len(seen) :]:
-        env.playground.world.remove_channel(thread)
+    for thread in list(env.guild.threads.values())[len(seen) :]:
+        env.world.remove_channel(thread)
     reply = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
     assert listed(reply) == []
     assert len(deleted) > len(env.requests_to(CHANNEL)) > 0
@@ -405,7 +404,7 @@ async def test_a_deleted_channels_tournament_stays_in_profiles(env: Environment)
     env.expected |= {404}
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     await won(env, "Old Cup", channel="elsewhere")
-    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    env.world.remove_channel(env.channel("elsewhere"))
     await env.settled()
     for reply in (
         await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
@@ -415,8 +414,8 @@ async def test_a_deleted_channels_tournament_stays_in_profiles(env: Environment)
 
 
 async def test_a_private_threads_challenge_is_only_offered_to_its_members(env: Environment) -> None:
-    world = env.playground.world
-    games = env.playground.channel("games")
+    world = env.world
+    games = env.channel()
     thread = world.add_thread(games, "our corner", env.ann.user, private=True)
     thread.thread_members[world.bot.id] = thread.thread_members[env.ann.id]
     world.emit(ThreadCreated(thread))

@@ -59,7 +59,7 @@ async def put(
 
     With ``threads`` each is in an archived thread of that channel, as if made by the bot.
     """
-    game, place, world = registry.game(SLUG), env.playground.channel(channel), env.playground.world
+    game, place, world = registry.game(SLUG), env.channel(channel), env.world
     where = [place.id] * number
     if threads:
         made = [world.add_thread(place, "at rest", env.ann.user) for _ in range(number)]
@@ -80,7 +80,7 @@ async def put(
                     game=SLUG,
                     rules_version=game.rules_version,
                     options=game.settle(),
-                    guild_id=env.playground.guild.id,
+                    guild_id=env.guild.id,
                     channel_id=here,
                     seed=bytes(32),
                     commitment="c0ffee",
@@ -190,7 +190,7 @@ async def hide_the_channel(env: Environment) -> None:
 
 async def leave_the_server(env: Environment) -> None:
     env.expected |= {404}
-    env.playground.world.remove_member(env.playground.guild, env.carol.user)
+    env.world.remove_member(env.guild, env.carol.user)
 
 
 async def block(env: Environment) -> None:
@@ -268,8 +268,8 @@ async def test_closed_direct_messages_do_no_harm(env: Environment) -> None:
     env.expected |= {403}
     await env.begin(SLUG)
     await follow(env.carol, match=1)
-    direct = env.playground.world.dm_channel(env.carol.user, env.playground.world.bot)
-    env.playground.faults.respond(
+    direct = env.world.dm_channel(env.carol.user, env.world.bot)
+    env.faults.respond(
         POST, status=403, code=50007, when=lambda request: str(direct.id) in request.path
     )
     await resign_there(env, "games")
@@ -280,11 +280,9 @@ async def test_closed_direct_messages_do_no_harm(env: Environment) -> None:
 async def test_a_restart_loses_and_repeats_no_notification(env: Environment) -> None:
     await env.begin(SLUG)
     await follow(env.carol, match=1)
-    direct = env.playground.world.dm_channel(env.carol.user, env.playground.world.bot)
+    direct = env.world.dm_channel(env.carol.user, env.world.bot)
     env.expected |= {500}
-    env.playground.faults.drop(
-        POST, after=True, when=lambda request: str(direct.id) in request.path
-    )
+    env.faults.drop(POST, after=True, when=lambda request: str(direct.id) in request.path)
     await resign_there(env, "games")
     await env.restart()
     await env.advance(minutes=5)
@@ -371,8 +369,8 @@ async def test_a_page_requests_ten_archived_threads_and_older_continues(env: Env
     env.expected |= {404}
     oldest = await put(env, 12, threads=True)
     deleted = await put(env, 25, threads=True)
-    for thread in list(env.playground.guild.threads.values())[len(oldest) :]:
-        env.playground.world.remove_channel(thread)
+    for thread in list(env.guild.threads.values())[len(oldest) :]:
+        env.world.remove_channel(thread)
     newest = await put(env, 1)
     message = await page(env, env.carol)
     found, asked = listed(message), [len(env.requests_to(CHANNEL))]

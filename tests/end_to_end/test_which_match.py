@@ -137,7 +137,7 @@ async def test_a_typed_move_applies_to_the_match_waiting_for_the_player(env: Env
 async def test_many_matches_fit_a_menus_limits(env: Environment) -> None:
     opponents = [env.playground.add_person(f"Guest {number}") for number in range(27)]
     for guest in opponents:
-        guest.place = env.playground.channel("games")
+        guest.place = env.channel()
         await env.begin_between([env.ann, guest])
     assert len(await env.ann.autocomplete("/tablan board", "match", "")) == 25
     assert len(numbers(await env.ann.slash("/tablan board"))) == 25
