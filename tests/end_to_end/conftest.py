@@ -29,7 +29,9 @@ from playground.openapi import OpenApi
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM, FastTimersLoop
 from tests.end_to_end.gateways import SHARDS, Cluster
 from tests.end_to_end.harness import Environment, ErrorLog
+from tests.end_to_end.program import Program
 from tests.end_to_end.registration import Registration, share_commands
+from tests.toy import dropped_in
 
 DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 
@@ -156,6 +158,23 @@ def rare_outage_checks(monkeypatch: pytest.MonkeyPatch) -> None:
 def retried_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deliver what waited for a permission without waiting a second for further changes."""
     monkeypatch.setattr(outbox_worker, "TOGETHER", 0.02)
+
+
+@pytest.fixture
+def toy_game() -> Iterator[None]:
+    """Let the bot also know the tests' own game."""
+    with dropped_in():
+        yield
+
+
+@pytest.fixture
+async def program(empty_env: Environment) -> AsyncIterator[Program]:
+    """Prepare the program, and stop it after the test."""
+    one = Program(empty_env)
+    yield one
+    if one.process is not None and one.process.returncode is None:
+        one.process.kill()
+        await one.process.communicate()
 
 
 @pytest.fixture

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from engine import registry
-from playground.model import Message
 from tests.end_to_end.harness import Environment, playable
 from tests.routes import COMMANDS
 from tests.toy import SLUG, dropped_in
@@ -19,29 +17,13 @@ ROOT = Path(__file__).parents[2]
 SOURCES = {".py", ".js", ".html", ".css", ".svg", ".mako"}
 
 
-@pytest.fixture
-async def toy_env(empty_env: Environment) -> AsyncIterator[Environment]:
-    with dropped_in():
-        await empty_env.start()
-        yield empty_env
-        await empty_env.settled()
-
-
-def over(board: Message) -> bool:
-    return not playable(board)
-
-
-async def play_out(env: Environment, number: int, dice: random.Random) -> Message:
-    return await env.play_until(dice, over, number=number)
-
-
-async def test_a_toy_game_for_two_is_played_from_challenge_to_proof(toy_env: Environment) -> None:
-    env = toy_env
+@pytest.mark.usefixtures("toy_game")
+async def test_a_toy_game_for_two_is_played_from_challenge_to_proof(env: Environment) -> None:
     board = await env.begin(SLUG, track="long")
     assert board.picture
     assert board.alt
     assert "long" in board.text.lower()
-    end = await play_out(env, 1, random.Random(34))
+    end = await env.play_until(random.Random(34), lambda board: not playable(board))
     assert "won" in end.text
     assert "1 won" in (await env.carol.slash("/leaderboard", game=SLUG)).text
     assert "✓" in (await env.carol.slash("/match verify", number=1)).text
@@ -49,8 +31,8 @@ async def test_a_toy_game_for_two_is_played_from_challenge_to_proof(toy_env: Env
     assert registry.game(SLUG).rule("2").sentence in rule.text
 
 
-async def test_a_toy_game_for_three_begins_when_all_have_accepted(toy_env: Environment) -> None:
-    env = toy_env
+@pytest.mark.usefixtures("toy_game")
+async def test_a_toy_game_for_three_begins_when_all_have_accepted(env: Environment) -> None:
     offered = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, opponent2=env.carol)
     assert set(offered.shown.pinged) == {env.ben.user, env.carol.user}
     first = await env.carol.press(offered.shown, "Accept")
@@ -62,36 +44,38 @@ async def test_a_toy_game_for_three_begins_when_all_have_accepted(toy_env: Envir
     for person in (env.ann, env.ben, env.carol):
         assert person.mention in board.text
 
-    end = await play_out(env, 1, random.Random(35))
+    end = await env.play_until(random.Random(35), lambda board: not playable(board))
     assert "won" in end.text
     assert (await env.dan.slash("/leaderboard", game=SLUG)).text.count("1 lost") == 2
     assert "✓" in (await env.dan.slash("/match verify", number=1)).text
 
 
-async def test_the_wrong_number_or_the_same_opponent_twice_is_refused(toy_env: Environment) -> None:
-    env = toy_env
+@pytest.mark.usefixtures("toy_game")
+async def test_the_wrong_number_or_the_same_opponent_twice_is_refused(env: Environment) -> None:
     reply = (await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, opponent2=env.ben)).private
     assert "twice" in reply
 
 
-async def test_a_match_of_another_game_refers_to_that_games_commands(toy_env: Environment) -> None:
-    env = toy_env
+@pytest.mark.usefixtures("toy_game")
+async def test_a_match_of_another_game_refers_to_that_games_commands(env: Environment) -> None:
     await env.begin(SLUG)
     for line in ("/tablan board", "/tablan resign"):
         assert f"/{SLUG}" in (await env.ann.slash(line, match=1)).private
     assert f"/{SLUG}" in (await env.ann.slash("/tablan move", move="k1-l2", match=1)).text
 
 
-async def test_a_new_games_commands_appear_at_the_next_start(empty_env: Environment) -> None:
+async def test_commands_are_only_sent_to_discord_when_changed(empty_env: Environment) -> None:
     env = empty_env
     env.first_start = True
     await env.start()
+    for _ in range(2):
+        await env.restart()
     assert len(env.requests_to(COMMANDS)) == 1
     with dropped_in():
         await env.restart()
         assert len(env.requests_to(COMMANDS)) == 2
         lines = {command.line("en-US") for command in env.ann.slash_commands()}
-        assert f"/{SLUG} challenge" in lines
+        assert {f"/{SLUG} challenge", "/tablan challenge"} <= lines
         await env.stop()
     await env.start()
     assert len(env.requests_to(COMMANDS)) == 3

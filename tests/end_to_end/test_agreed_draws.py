@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from playground.errors import Impossible
 from playground.model import Message
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.verification import verify_match
-from tests.swap import SLUG, dropped_in
+from tests.swap import SLUG
 
 KNOWING = [
     *(slug for slug, game in registry.games().items() if game.agreed_draw is not None),
@@ -23,13 +22,7 @@ OTHERS = [
     slug for slug, game in registry.games().items() if slug not in KNOWING and game.players[-1] == 2
 ]
 
-
-@pytest.fixture
-async def env(empty_env: Environment) -> AsyncIterator[Environment]:
-    with dropped_in():
-        await empty_env.start()
-        yield empty_env
-        await empty_env.settled()
+pytestmark = pytest.mark.usefixtures("toy_game")
 
 
 async def offered(env: Environment, slug: str) -> Message:
@@ -56,7 +49,7 @@ async def test_only_the_opponent_can_accept_a_draw_offer(env: Environment, slug:
     assert "don't play" in (await env.carol.slash(f"/{slug} draw", match=1)).private
     assert f"{env.ann.mention} withdrew" in (await env.ann.press(offer, "Play on")).text
     assert not offer.buttons
-    assert (await env.view(1)).to_move is not None
+    assert (await env.view()).to_move is not None
 
 
 @pytest.mark.parametrize("slug", KNOWING)
@@ -108,7 +101,7 @@ async def test_an_offer_lapses_with_the_next_move(env: Environment, slug: str) -
     assert "lapsed" in late.text
     assert late.shown.picture, "the current board"
     assert env.board() is board
-    assert (await env.view(1)).to_move is not None
+    assert (await env.view()).to_move is not None
 
     again = await offered(env, slug)
     await env.done(env.ben.press(again, "Agree to a draw"))

@@ -18,16 +18,15 @@ from bot.features.analysis.service import Analyses
 from bot.features.moderation.service import Moderation, Moderator
 from bot.features.settings.privacy import Privacy
 from bot.play.clocks.service import Claims
-from bot.play.matches.service import Matches
 from bot.play.replays.replay import Replays
 from data import computer_tasks
 from data.computer_tasks import Kind
 from data.puzzles import analyses
 from engine import registry
 from engine.game import CHANCE
+from playground.app import GROUP
 from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.people import finish, labels
-from tests.moves import play_on
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -36,21 +35,13 @@ SHORTEST = "thaayam"
 
 
 async def played(env: Environment, slug: str, seed: int = 1, *, most: int | None = None) -> None:
-    """Play Ann against Ben at random, without boards, to the end or until Ann resigns.
-
-    Args:
-        env: where.
-        slug: the game.
-        seed: which random match.
-        most: entries before Ann resigns; whole matches take long to analyse.
-    """
+    """Play at random to the end, or until Ann resigns: whole matches take long to analyse."""
     await env.begin(slug)
-    dice = random.Random(seed)
-    view = await env.view(1)
-    while view.to_move is not None and (most is None or view.ply < most):
-        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = await play_on(env.app.get(Matches), view, text)
-    if view.to_move is not None:
+    await env.hurry(
+        random.Random(seed),
+        lambda view: view.to_move is None or (most is not None and view.ply >= most),
+    )
+    if (await env.view()).to_move is not None:
         await env.resign(env.ann)
 
 
@@ -61,11 +52,13 @@ async def analysed(env: Environment, number: int = 1) -> None:
 
 async def test_ongoing_and_unknown_matches_are_not_analysed(env: Environment) -> None:
     await env.begin("tablaaza")
-    assert "isn't over yet" in (await env.ann.slash("/match analysis", number="1")).text
-    assert "no match #77" in (await env.ann.slash("/match analysis", number="77")).text
-    assert "no record i1" in (await env.ann.slash("/match analysis", number="i1")).text
-    reply = await env.ann.slash("/match analysis", number="the first")
-    assert "isn't a match number" in reply.text
+    for number, why in (
+        ("1", "isn't over yet"),
+        ("77", "no match #77"),
+        ("i1", "no record i1"),
+        ("the first", "isn't a match number"),
+    ):
+        assert why in (await env.ann.slash("/match analysis", number=number)).text
 
 
 async def test_a_match_that_hardly_began_has_nothing_to_analyse(env: Environment) -> None:
@@ -85,7 +78,7 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
     assert not reply.ephemeral
     assert message.picture is not None
     assert "win chance" in (message.alt or "")
-    view = await env.view(1)
+    view = await env.view()
     thrown = any(view.game.actor(one.before) is CHANCE for one in view.tail)
     cards = re.findall(
         r"<@\d+>: (\d+) % at the start, luck ([+−]\d+), skill ([+−]\d+), "
@@ -136,13 +129,7 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
 
 async def test_an_analysis_of_four_players_shows_what_each_could_expect(env: Environment) -> None:
     await env.begin("thaayam", players=4)
-    dice = random.Random(2)
-    view = await env.view(1)
-    for _ in range(20):
-        assert view.to_move is not None
-        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = await play_on(env.app.get(Matches), view, text)
-    assert view.to_move is not None
+    await env.hurry(random.Random(2), lambda view: view.ply >= 20)
     for person in (env.dan, env.carol, env.ben):
         await env.resign(person)
     await analysed(env)
@@ -160,7 +147,7 @@ async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Envir
         lambda view: view.state.swapped and view.to_move == view.match.players[0],
     )
     await env.resign(env.ann)
-    view = await env.view(1)
+    view = await env.view()
     mistakes = [[view.ply, 1, "e5-e6", "e5-e4", 0.4]]
     assert [view.seat_names[p.seat] for p in view.match.players] == ["Muscovites", "Swedes"]
     values = [[0.5, 0.5]] * view.ply + [[1.0, 0.0]]
@@ -241,11 +228,8 @@ async def test_a_refusal_ends_progress(
 async def test_a_match_ended_without_a_move_is_analysed(env: Environment, ending: str) -> None:
     """Only the commit that ends the match wakes the analysis."""
     await env.begin("tablut")
-    view = await env.view(1)
-    for _ in range(8):
-        assert view.to_move is not None
-        text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = await play_on(env.app.get(Matches), view, text)
+    await env.hurry(random.Random(1), lambda view: view.ply >= 8)
+    view = await env.view()
     env.app.get(TaskRunner).take_all()
     await env.app.get(TaskRunner).idle()
     guild_id = view.match.guild_id
@@ -288,8 +272,6 @@ async def test_an_impossible_analysis_is_given_up_with_an_apology(empty_env: Env
 
 
 async def test_outsiders_cannot_analyse_a_groups_match(env: Environment) -> None:
-    from playground.app import GROUP  # noqa: PLC0415 - only here
-
     await env.begin("tablaaza", channel=GROUP)
     assert playable(env.board(channel=GROUP))
     reply = await env.dan.slash("/match analysis", channel="games", number="1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
@@ -10,8 +11,6 @@ from sqlalchemy import delete
 from bot.core.errors import NoSuchMatch
 from bot.core.workers.fair_queue import Requester
 from bot.features.analysis.service import Analyses
-from bot.play.delivery.outbox_worker import OutboxWorker
-from bot.play.matches.service import Matches
 from bot.play.replays.replay import Replays
 from data.puzzles import imported_records
 from data.puzzles.imported_records import imports
@@ -27,20 +26,13 @@ from tests.end_to_end.records import (
     import_record,
     play_and_resign,
 )
-from tests.moves import play_on
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
 
 async def running(env: Environment, slug: str, plies: int) -> str:
     await env.begin(slug)
-    view = await env.view(1)
-    while view.ply < plies:
-        assert view.to_move is not None
-        text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = await play_on(env.app.get(Matches), view, text)
-    env.app.get(OutboxWorker).wake(1)
-    await env.settled()
+    await env.hurry(random.Random(1), lambda view: view.ply >= plies)
     return await exported(env, env.ann)
 
 
@@ -115,7 +107,7 @@ async def test_a_result_added_to_an_ongoing_matchs_record_is_no_help(env: Enviro
     assert await env.ann.autocomplete("/match analysis", "number", "i") == []
     await import_record(env, env.ann, file=file(forged(text)))
     assert "Others are playing" in await analysis_of(env.ann, "i2")
-    view = await env.view(1)
+    view = await env.view()
     assert view.to_move is not None
     more = view.game.write(view.game.legal_moves(view.state)[0])
     longer = forged(f"{text.rstrip()} {view.ply + 1}. {more}\n")

@@ -173,7 +173,7 @@ async def test_an_announcement_for_a_turn_is_dropped_once_it_has_passed_or_the_m
     env: Environment, *, ended: bool
 ) -> None:
     await env.begin()
-    match = (await env.view(1)).match
+    match = (await env.view()).match
     await put_announcement(env, ply=match.plies, after=timedelta(hours=2))
     if ended:
         await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")

@@ -16,7 +16,7 @@ from tests.end_to_end.people import everything_to, labels, more
 
 async def line(env: Environment, length: int) -> list[str]:
     """Return a sequence of legal moves, the first in each position."""
-    view = await env.view(1)
+    view = await env.view()
     state, found = view.state, []
     for _ in range(length):
         move = view.game.legal_moves(state)[0]

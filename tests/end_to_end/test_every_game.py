@@ -34,7 +34,7 @@ def over(board: Message) -> bool:
 
 
 async def check_turn(env: Environment, board: Message) -> None:
-    view = await env.view(1)
+    view = await env.view()
     assert view.to_move is not None
     mover = env.person(view.to_move.user_id)
     assert board.pinged == (mover.user,)
@@ -51,7 +51,7 @@ async def check_turn(env: Environment, board: Message) -> None:
 
 async def check_table(env: Environment) -> None:
     """Check that each player's profile shows the result required by the rules."""
-    view = await env.view(1)
+    view = await env.view()
     assert view.outcome is not None
     shared = view.outcome.ranks.count(1) > 1
     for player, rank in zip(view.match.players, view.outcome.ranks, strict=True):
@@ -63,12 +63,15 @@ async def check_table(env: Environment) -> None:
         assert line.endswith(f" · {counted}")
 
 
-@pytest.mark.parametrize(("slug", "players"), sorted({*SMALLEST, *LARGEST}))
+@pytest.mark.parametrize(
+    ("slug", "players", "rules"),
+    [*((*one, {}) for one in sorted({*SMALLEST, *LARGEST})), ("tablan", 2, {"rules": "bell"})],
+)
 async def test_a_whole_game_is_rated_and_verified(
-    env: Environment, slug: str, players: int
+    env: Environment, slug: str, players: int, rules: dict[str, str]
 ) -> None:
     dice = random.Random(f"{slug} {players}")
-    board = await env.begin_by_challenge(slug, players=players)
+    board = await env.begin_by_challenge(slug, players=players, **rules)
     at_the_table = env.people[:players]
     assert all(person.mention in board.text for person in at_the_table)
     called = set()
@@ -143,7 +146,18 @@ async def test_illegal_typed_moves_are_refused_with_a_rule_that_can_be_looked_up
 async def test_typed_nonsense_is_answered_with_the_notation(env: Environment, slug: str) -> None:
     board = await env.begin(slug)
     ply = await env.ply()
-    for typed in ("castle kingside", "z99", "a1" * 100, "🎲", "*2", "-", "a1-a1", "+1"):
+    for typed in (
+        "castle kingside",
+        "z99",
+        "a1" * 100,
+        "🎲",
+        "*2",
+        "-",
+        "a1-a1",
+        "+1",
+        "k1-",
+        "🎲" * 30,
+    ):
         reply = (await env.mover(board).slash(f"/{slug} move", move=typed)).private
         assert 0 < len(reply) <= 2000
         assert "Something went wrong" not in reply
@@ -168,8 +182,11 @@ async def test_suggestions_can_be_typed_and_played(
             fitting = await mover.autocomplete(f"/{slug} move", "move", typed)
             assert 1 <= len(fitting) <= 25
         reply = await mover.slash(f"/{slug} move", move=chosen.upper())
+        assert reply.ephemeral
         assert receipt(reply).startswith("Played.")
         await env.settled()
+        assert f"Move {await env.move()}" in env.board().text
+        assert [one for one in env.boards() if playable(one)] == [env.board()]
 
 
 @pytest.mark.parametrize(("slug", "players"), LARGEST)
@@ -178,10 +195,10 @@ async def test_a_game_goes_on_after_a_restart(env: Environment, slug: str, playe
     await env.begin(slug, players=players)
     for _ in range(2):
         await env.turn(env.board(), dice)
-    board, ply = env.board(), await env.ply()
+    board, ply, boards = env.board(), await env.ply(), env.boards()
     picture = board.picture
     await env.restart()
-    assert env.board() is board
+    assert env.boards() == boards, "nothing is posted again"
     assert board.picture == picture
     assert await env.ply() == ply
     await env.turn(board, dice)
@@ -303,7 +320,7 @@ async def test_among_several_the_first_to_resign_is_last_and_the_one_who_stays_w
     await env.begin(slug, players=players)
     await env.play_a_while()
     people = {person.id: person for person in (env.ann, env.ben, env.carol, env.dan)}
-    view = await env.view(1)
+    view = await env.view()
     stays, *leave = [people[player.user_id] for player in view.match.players]
     for person in leave:
         question = await person.slash(f"/{slug} resign")
@@ -312,7 +329,7 @@ async def test_among_several_the_first_to_resign_is_last_and_the_one_who_stays_w
         await env.settled()
 
     assert over(env.board())
-    ranks = {p.user_id: p.rank for p in (await env.view(1)).match.players}
+    ranks = {p.user_id: p.rank for p in (await env.view()).match.players}
     assert [ranks[person.id] for person in (stays, *reversed(leave))] == [*range(1, players + 1)]
     table = (await env.ann.slash("/leaderboard", game=slug)).text
     (won,) = [line for line in table.splitlines() if stays.mention in line]

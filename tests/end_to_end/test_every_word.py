@@ -86,7 +86,7 @@ async def test_deadlines(empty_env: Environment, slug: str) -> None:
     await claimer.slash(f"/{slug} board", match=1)
     await claimer.slash(f"/{slug} claim", match=1)
 
-    assert (await env.view(1)).match.finished
+    assert (await env.view()).match.finished
     assert untranslated(env) == {}
 
 
@@ -105,7 +105,7 @@ async def test_a_match_that_hardly_began_ends_on_time(empty_env: Environment, sl
     await env.change_settings(forfeit="automatic")
     await env.advance(days=9)
 
-    assert (await env.view(1)).match.ending == "aborted"
+    assert (await env.view()).match.ending == "aborted"
     assert untranslated(env) == {}
 
 
@@ -246,7 +246,7 @@ async def test_moderators_decisions(empty_env: Environment, how: str) -> None:
     await env.ann.slash("/match replay", number="1")
     await env.ann.slash("/tablut board", match=1)
 
-    assert (await env.view(1)).match.finished
+    assert (await env.view()).match.finished
     assert untranslated(env) == {}
 
 
@@ -295,7 +295,7 @@ async def test_a_film_beside_a_board_is_in_the_servers_language(env: Environment
         if any(a.filename.endswith(".gif") for a in board.attachments):
             break
         await env.turn_from(board, await mover(env), dice)
-    view = await env.view(1)
+    view = await env.view()
     assert view.to_move is not None
     shown = animation.since(await env.app.get(Replays).of_match(1), view.to_move.seat)
     assert shown is not None
@@ -316,7 +316,7 @@ async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment
     offered = await env.challenge("thaayam", channel=GROUP)
     await env.done(env.ben.press(of(offered), custom_id=button(of(offered), "accept")))
     board = boards(env)[-1]
-    view = await env.view(1)
+    view = await env.view()
     german = env.app.get(Locales).of_locale("de")
     scene = view.game.scene(view.state, [(p.before, p.move) for p in view.last_turn])
     assert board.picture == await env.renderer.picture(scene, BoardStyle(locale=german))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -24,18 +23,11 @@ from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.people import confirm
 from tests.end_to_end.verification import verify_match
 from tests.toy import SLUG as TOY
-from tests.toy import dropped_in
 
 TABLES = [(TOY, 3), ("thaayam", 4)]
 """With two players left after a resignation, and with more."""
 
-
-@pytest.fixture
-async def env(empty_env: Environment) -> AsyncIterator[Environment]:
-    with dropped_in():
-        await empty_env.start()
-        yield empty_env
-        await empty_env.settled()
+pytestmark = pytest.mark.usefixtures("toy_game")
 
 
 async def table(env: Environment, slug: str, players: int, number: int = 1) -> list[Person]:

@@ -63,7 +63,7 @@ def live(env: Environment, channel: str = "games") -> list[Message]:
 
 
 async def moved_on(env: Environment, mover: Person) -> None:
-    view = await env.view(1)
+    view = await env.view()
     move = view.game.write(view.game.legal_moves(view.state)[0])
     await play(env.app.get(Matches), 1, mover.id, move)
     env.app.get(OutboxWorker).wake(1)
@@ -112,6 +112,7 @@ async def test_the_last_step_makes_the_move_and_confirms_it(env: Environment, sl
 async def test_a_player_can_go_back_and_choose_another_first_step(env: Environment) -> None:
     board, mover, half = await begun(env)
     seen, picture = look(board), half.picture
+    await env.restart()
     back = await mover.press(half, "Choose again")
     assert back.updated
     assert half.picture != picture
@@ -186,7 +187,7 @@ async def test_a_whole_move_on_the_board_overtakes_a_half_move(env: Environment)
 async def test_a_half_move_of_a_turn_taken_back_is_not_made(env: Environment) -> None:
     _, mover, half = await begun(env)
     await moved_on(env, mover)
-    view = await env.view(1)
+    view = await env.view()
     (other,) = [p.user_id for p in view.match.players if p.user_id != mover.id]
     made = await env.app.get(Offers).make(1, mover.id, "takeback")
     await env.app.get(Offers).answer(made.offer.id, other, yes=True)

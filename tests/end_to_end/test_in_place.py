@@ -166,7 +166,7 @@ async def test_a_move_during_a_board_lookup_leaves_the_same_players_old_board(
         board, mover = env.board(), env.mover(env.board())
         waiting.append(mover.id)
         async with env.store.write() as tx:
-            match = (await env.view(1)).match
+            match = (await env.view()).match
             await outbox.put(
                 tx,
                 match_id=match.id,
@@ -205,7 +205,7 @@ async def test_a_change_made_before_a_crash_is_not_announced_twice(env: Environm
     (call,) = calls(env)
     async with env.store.write() as tx:
         await boards.forget_call(tx, call.id)
-        last = await env.view(1)
+        last = await env.view()
         await tx.run(
             update(outbox).where(outbox.c.nonce.like(f"m1p{last.ply}%")).values(done_at=None)
         )

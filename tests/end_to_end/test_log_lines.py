@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-
-import pytest
 
 from bot import VERSION
-from tests.end_to_end.harness import Environment
 from tests.end_to_end.program import Program
 from tests.routes import POST
-
-
-@pytest.fixture
-async def program(empty_env: Environment) -> AsyncIterator[Program]:
-    one = Program(empty_env)
-    yield one
-    if one.process is not None and one.process.returncode is None:
-        one.process.kill()
-        await one.process.communicate()
 
 
 async def test_a_failed_board_is_logged_with_the_press_that_caused_it(program: Program) -> None:

@@ -44,7 +44,7 @@ async def played(
 
 async def has_missed_something(env: Environment) -> bool:
     """Return whether others have made choices since the last turn of the player to move."""
-    view = await env.view(1)
+    view = await env.view()
     decided = [view.game.actor(entry.before) for entry in view.tail]
     movers = [actor for actor in decided if actor is not CHANCE]
     return (
@@ -118,7 +118,7 @@ async def test_a_replay_works_after_a_restart_and_has_the_new_moves(env: Environ
 async def test_a_replay_position_beyond_a_takeback_shows_the_end(env: Environment) -> None:
     await played(env, "tablut", plies=2)
     message = await viewed(env, env.ann, move=0)
-    view = await env.view(1)
+    view = await env.view()
     asker = view.player_at(view.game.actor(view.tail[-1].before)).user_id  # type: ignore[arg-type]
     made = await env.app.get(Offers).make(1, asker, "takeback")
     other = next(p.user_id for p in view.match.players if p.user_id != asker)
@@ -224,7 +224,7 @@ async def test_since_your_last_turn_is_a_short_private_film(env: Environment) ->
     assert 2 <= frames <= animation.MAX_SINCE
     assert size <= animation.SINCE_BYTES
     replay = await env.app.get(Replays).of_match(1)
-    view = await env.view(1)
+    view = await env.view()
     player = view.player_of(mover.id)
     assert player is not None
     mine = [p.ply for p in replay.played if replay.game.actor(p.before) == player.seat]
@@ -242,7 +242,7 @@ async def film_board(env: Environment) -> Message:
     dice = random.Random(4)
     for _ in range(200):
         board = env.board()
-        view = await env.view(1)
+        view = await env.view()
         if any(a.filename.endswith(".gif") for a in board.attachments) or any(
             b.label == "Since your last turn" for b in board.buttons
         ):
@@ -283,7 +283,7 @@ async def test_players_without_automatic_films_get_a_button_for_one(env: Environ
 async def test_boards_for_two_that_tell_everything_have_no_film(env: Environment) -> None:
     await played(env, "tablan", plies=60)
     for board in env.boards():
-        view = await env.view(1)
+        view = await env.view()
         assert view.match.plies
         for file in board.attachments:
             if file.filename.endswith(".gif"):

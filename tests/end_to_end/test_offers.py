@@ -83,7 +83,7 @@ async def test_after_an_agreed_takeback_another_can_be_requested_at_once(env: En
         await env.done(
             other.press(await ask_takeback(env, "tablut", mover), "Agree to take it back")
         )
-    assert (await env.view(1)).match.takebacks == 2
+    assert (await env.view()).match.takebacks == 2
 
 
 @pytest.mark.parametrize("how", ["a move", "a takeback", "the end"])
@@ -164,4 +164,4 @@ async def test_a_button_of_an_earlier_offer_is_answered(env: Environment) -> Non
     await round_of_moves(env)
     await env.ann.slash("/tablut draw")
     assert "newer offer" in (await env.ben.press(snapshot, "Agree to a draw", stale=True)).private
-    assert (await env.view(1)).to_move is not None
+    assert (await env.view()).to_move is not None

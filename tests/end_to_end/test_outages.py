@@ -49,7 +49,7 @@ async def test_a_machine_asleep_costs_no_one_the_match(env: Environment, forfeit
     jump(env, 3 * DAYS)
     await env.settled()
     assert_more_time(env, board)
-    assert (await env.view(1)).to_move is not None
+    assert (await env.view()).to_move is not None
     await env.advance(hours=11, minutes=55)
     assert not messages_with(env, LATE)
     await env.advance(minutes=5)
@@ -136,7 +136,7 @@ async def test_a_long_gateway_outage_costs_no_one_the_match(env: Environment) ->
     await env.advance(days=2, hours=20)
     await gateway_down(env)
     await env.advance(hours=5)
-    assert (await env.view(1)).to_move is not None, "no press was possible"
+    assert (await env.view()).to_move is not None, "no press was possible"
     assert not messages_with(env, "ran out of time in match")
     await gateway_back(env)
     assert_more_time(env, board)
@@ -153,7 +153,7 @@ async def test_an_api_outage_costs_no_one(env: Environment, *, status: int, page
     assert env.app.get(Reachability).doubtful
     for _ in range(5):
         await env.advance(hours=1)
-    assert (await env.view(1)).to_move is not None, "no press was possible"
+    assert (await env.view()).to_move is not None, "no press was possible"
     env.faults.clear()
     await env.advance(minutes=1)
     assert_more_time(env, board)
@@ -275,7 +275,7 @@ async def test_an_outage_of_one_server_costs_no_one(env: Environment, forfeit: s
     await server_down(env)
     reminders = len(messages_with(env, REMIND))
     await env.advance(hours=5)
-    assert (await env.view(1)).to_move is not None, "no press was possible"
+    assert (await env.view()).to_move is not None, "no press was possible"
     assert not messages_with(env, "ran out of time in match")
     assert len(messages_with(env, REMIND)) == reminders
     await server_back(env)
@@ -338,7 +338,7 @@ async def test_an_outage_begun_in_the_bots_absence_holds_clocks(env: Environment
     await env.start()
     await env.settled()
     assert len(await noted(env)) == 1
-    assert (await env.view(1)).to_move is not None
+    assert (await env.view()).to_move is not None
 
 
 async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> None:
@@ -354,7 +354,7 @@ async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> N
     await env.app.get(ServerOutages).work.idle()
     assert await env.read(clocks.outages) == ()
     await env.advance(hours=5)
-    assert (await env.view(1)).to_move is None, "time ran out as usual"
+    assert (await env.view()).to_move is None, "time ran out as usual"
     env.allow_pending = True
 
 
@@ -363,7 +363,7 @@ async def test_nobody_claims_a_win_in_an_unavailable_server(env: Environment) ->
     await env.advance(days=3)
     assert len(messages_with(env, LATE)) == 1
     await server_down(env)
-    view = await env.view(1)
+    view = await env.view()
     with pytest.raises(Refusal, match="trouble"):
         await env.app.get(Claims).claim(1, env.other(board).id, view.version, "win")
     await server_back(env)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bot.core.computers import is_computer
 from bot.core.errors import NotAllowed
 from bot.core.workers.task_queue import TaskRunner
 from bot.features.analysis.service import Analyses
@@ -25,7 +24,7 @@ from engine import registry
 from playground.people import Person
 from tests.bot.core.workers import tasks
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import QUICK, confirm, practise
+from tests.end_to_end.people import QUICK, ask_takeback, confirm, practise
 from tests.end_to_end.puzzles import (
     answer_puzzle,
     ask_puzzle,
@@ -89,6 +88,11 @@ def rewritten(text: str, log: Iterable[str]) -> str:
     return f"{head}\n\n" + " ".join(f"{n}. {move}" for n, move in enumerate(log, 1)) + "\n"
 
 
+def mirrored(log: Iterable[str]) -> list[str]:
+    mirror = str.maketrans("abcdefghi", "ihgfedcba")
+    return [move.translate(mirror) for move in log]
+
+
 async def follow(env: Environment, log: Iterable[str], number: int = 1) -> MatchView:
     view = await env.view(number)
     for text in log:
@@ -117,52 +121,30 @@ async def refused(env: Environment, person: Person, text: str, number: int = 1) 
         await analyse_record(env, person, number)
 
 
-async def resigned(env: Environment, person: Person, number: int = 1) -> None:
-    await env.resign(person, number)
-
-
 # Records
 
 
-async def test_a_second_account_gets_no_help_from_the_record(env: Environment) -> None:
-    text = await running(env)
-    await refused(env, env.ann, text)
-    await refused(env, env.dan, text, 2)
-    await resigned(env, env.ben)
-    await analyse_record(env, env.dan, 2)
-    assert "win chance" in ((await env.dan.slash("/match analysis", number="i2")).message.alt or "")  # type: ignore[union-attr] # fmt: skip
-
-
-async def test_other_options_in_the_header_change_nothing(env: Environment) -> None:
-    text = await running(env)
-    changed = text.replace("match=false", "match=true")
-    assert changed != text
-    await refused(env, env.dan, changed)
-
-
-async def test_another_order_of_the_moves_changes_nothing(env: Environment) -> None:
+async def test_no_record_of_a_match_in_play_gives_help(env: Environment) -> None:
     log = line()
     other = transposed(log)
     assert other is not None
     text = await running(env, log)
-    await refused(env, env.dan, rewritten(text, other))
-
-
-async def test_a_mirrored_board_changes_nothing(env: Environment) -> None:
-    text = await running(env)
-    mirror = str.maketrans("abcdefghi", "ihgfedcba")
-    await refused(env, env.dan, rewritten(text, [move.translate(mirror) for move in line()]))
-
-
-async def test_continuing_beyond_the_match_changes_nothing(env: Environment) -> None:
-    text = await running(env)
-    more = (await env.legal())[0]
-    await refused(env, env.dan, rewritten(text, [*line(), more]))
+    options = text.replace("match=false", "match=true")
+    assert options != text
+    more = [*log, (await env.legal())[0]]
+    changed = [options, *(rewritten(text, one) for one in (other, mirrored(log), more))]
+    await refused(env, env.ann, text)
+    for number, record in enumerate((text, *changed), 1):
+        await refused(env, env.dan, record, number)
+    await env.resign(env.ben)
+    await analyse_record(env, env.dan)
+    reply = await env.dan.slash("/match analysis", number="i1")
+    assert "win chance" in (reply.shown.alt or "")
 
 
 async def test_an_analysis_is_withheld_while_its_position_is_in_play(env: Environment) -> None:
     text = await running(env)
-    await resigned(env, env.ben)
+    await env.resign(env.ben)
     await import_record(env, env.dan, file=file(text))
     await analyse_record(env, env.dan)
     first = await env.dan.slash("/match analysis", number="i1")
@@ -184,33 +166,43 @@ async def test_the_same_match_in_play_between_others_is_not_analysed(env: Enviro
         env, env.dan, await env.carol.slash(f"/{SLUG} challenge", opponent=env.dan), "Accept"
     )
     await follow(env, line(), 2)
-    await resigned(env, env.dan, 2)
+    await env.resign(env.dan, 2)
     reply = (await env.carol.slash("/match analysis", number="2")).private
     assert REFUSED in reply
     assert "#1" not in reply
     assert REFUSED in (await env.ann.press(env.board(2), "Analysis")).text
-    await resigned(env, env.ann)
+    await env.resign(env.ann)
     await env.app.get(Analyses).of(await env.app.get(Replays).of_match(2))
-    assert "win chance" in ((await env.carol.slash("/match analysis", number="2")).message.alt or "")  # type: ignore[union-attr] # fmt: skip
+    explained = await env.carol.slash("/match analysis", number="2")
+    assert "win chance" in (explained.shown.alt or "")
 
 
 # Practice
 
 
-async def practised(env: Environment, *, plies: int = PLIES) -> list[str]:
-    """Practise as Ann until it is her turn after a number of moves; return all moves."""
-    await practise(env)
-    log: list[str] = []
-    view = await env.view(1)
-    dice = random.Random(3)
-    while len(log) < plies or view.to_move is None or is_computer(view.to_move.user_id):
-        assert view.to_move is not None
+async def practised(env: Environment, level: int = 1) -> list[str]:
+    """Practise as Ann past the opening, until it is her turn; return all moves."""
+    await practise(env, level=level)
+    dice, view = random.Random(3), await env.view()
+    while view.ply < PLIES:
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = await play_on(env.app.get(Matches), view, text)
+        await play(env.app.get(Matches), 1, env.ann.id, text)
         await env.settled()
-        view = await env.view(1)
-        log = [view.game.write(entry.move) for entry in view.tail]
-    return log
+        view = await env.view()
+    return [view.game.write(entry.move) for entry in view.tail]
+
+
+@pytest.fixture
+def levels(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Note the levels at which the computer plays."""
+    asked: list[int] = []
+
+    def think(*, level: int, **arguments: Any) -> dict[str, Any]:
+        asked.append(level)
+        return tasks.last(**arguments)
+
+    monkeypatch.setitem(tasks.TASKS, "think", think)
+    return asked
 
 
 @pytest.fixture
@@ -222,7 +214,7 @@ async def quick(empty_env: Environment) -> Environment:
 
 async def test_no_hint_is_given_in_a_position_people_are_playing(quick: Environment) -> None:
     log = await practised(quick)
-    view = await quick.view(1)
+    view = await quick.view()
     await quick.begin(SLUG, match="true")
     await follow(quick, log, 2)
     assert REFUSED in (await quick.ann.slash("/match hint", number=1)).private
@@ -234,30 +226,22 @@ async def test_no_hint_is_given_in_a_position_people_are_playing(quick: Environm
     assert REFUSED in (await quick.ann.slash("/match hint", number=1)).text, (
         "it was their turn a moment ago"
     )
-    await resigned(quick, quick.ann, 2)
+    await quick.resign(quick.ann, 2)
     assert "win chance" in (await quick.ann.slash("/match hint", number=1)).text
 
 
 async def test_practice_games_put_no_positions_in_play(quick: Environment) -> None:
     await practised(quick)
-    view = await quick.view(1)
+    view = await quick.view()
     found = advice.fingerprint(view.game, view.state)
     assert found is not None
     assert not await quick.read(puzzles.any_of, [found])
 
 
 async def test_a_computer_plays_like_a_beginner_in_a_position_people_are_playing(
-    quick: Environment, monkeypatch: pytest.MonkeyPatch
+    quick: Environment, levels: list[int]
 ) -> None:
-    levels: list[int] = []
-
-    def think(*, level: int, **arguments: Any) -> dict[str, Any]:
-        levels.append(level)
-        return tasks.last(**arguments)
-
-    monkeypatch.setitem(tasks.TASKS, "think", think)
-    await quick.ann.slash(f"/{SLUG} practice", level=4)
-    log = (await practised_at(quick))[:]
+    log = await practised(quick, 4)
     assert set(levels) == {4}
     move = (await quick.legal())[0]
     await quick.begin(SLUG)
@@ -270,21 +254,9 @@ async def test_a_computer_plays_like_a_beginner_in_a_position_people_are_playing
     assert await quick.ply() == len(log) + 2
     assert EASED in quick.board(1).text
     assert EASED not in quick.board(2).text
-    await resigned(quick, quick.ann, 1)
+    await quick.resign(quick.ann, 1)
     assert EASED in quick.board(1).text
     assert await quick.read(results.of_match, 1) is None, "it counts in no statistic"
-
-
-async def practised_at(env: Environment) -> list[str]:
-    dice = random.Random(3)
-    await env.settled()
-    view = await env.view(1)
-    while view.ply < PLIES:
-        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        await play(env.app.get(Matches), 1, env.ann.id, text)
-        await env.settled()
-        view = await env.view(1)
-    return [view.game.write(entry.move) for entry in view.tail]
 
 
 # Puzzles
@@ -318,13 +290,12 @@ async def test_a_position_people_are_playing_is_no_puzzle(env: Environment) -> N
     message = await ask_puzzle(env, env.dan)
     await running(env, match="true")
     assert "No puzzles yet" in (await env.dan.slash("/puzzle")).text
-    for label in ("Show me",):
-        assert REFUSED in (await env.dan.press(message, label)).text
+    assert REFUSED in (await env.dan.press(message, "Show me")).text
     reply = env.start_pick(message, env.dan, next(iter(puzzle_answers(message).values())))
     await reply
     assert REFUSED in reply.text
     assert (await env.read(puzzles.score, env.dan.id)).tried == 0
-    await resigned(env, env.ann)
+    await env.resign(env.ann)
     await answer_puzzle(env, env.dan, message, solution)
     assert "✓" in message.text
 
@@ -335,61 +306,48 @@ OF_THE_DAY = "puzzle of the day"
 
 
 async def of_the_day(env: Environment, log: Iterable[str]) -> str:
-    solution = await puzzle_of(env, log)
+    """Make the position after some moves the next puzzle of the day; return its solution."""
+    known, solution = len(daily_puzzles(env)), await puzzle_of(env, log)
+    if known:
+        await env.advance(days=1)
     await turn_on_daily_puzzle(env)
-    assert len(daily_puzzles(env)) == 1
+    assert len(daily_puzzles(env)) == known + 1
     return solution
 
 
 @pytest.mark.usefixtures("no_shipped_puzzles")
 async def test_neither_records_nor_matches_explain_the_puzzle_of_the_day(env: Environment) -> None:
     text = await running(env)
-    await resigned(env, env.ben)
+    await env.resign(env.ben)
     await of_the_day(env, line())
     assert OF_THE_DAY in (await env.ann.slash("/match analysis", number="1")).text
-    mirror = str.maketrans("abcdefghi", "ihgfedcba")
-    turned = rewritten(text, [move.translate(mirror) for move in line()])
+    turned = rewritten(text, mirrored(line()))
     for number, record in enumerate((text, turned), 1):
         await import_record(env, env.dan, file=file(record))
         assert OF_THE_DAY in await analysis_of(env.dan, f"i{number}")
         with pytest.raises(NotAllowed, match=OF_THE_DAY):
             await analyse_record(env, env.dan, number)
     await env.change_settings(puzzle_channel=None)
-    view = await env.view(1)
+    view = await env.view()
     assert not await env.read(advice.is_closed, advice.of_position(view.game, view.state))
 
 
 @pytest.mark.usefixtures("no_shipped_puzzles")
 async def test_practice_does_not_give_away_the_puzzle_of_the_day(
-    quick: Environment, monkeypatch: pytest.MonkeyPatch
+    quick: Environment, levels: list[int]
 ) -> None:
-    levels: list[int] = []
-
-    def think(*, level: int, **arguments: Any) -> dict[str, Any]:
-        levels.append(level)
-        return tasks.last(**arguments)
-
-    monkeypatch.setitem(tasks.TASKS, "think", think)
-    await quick.ann.slash(f"/{SLUG} practice", level=5)
-    log = await practised_at(quick)
+    log = await practised(quick, 5)
     await of_the_day(quick, log)
     assert OF_THE_DAY in (await quick.ann.slash("/match hint", number=1)).text
     await quick.change_settings(puzzle_channel=None)
     move = (await quick.legal())[0]
-    await of_the_day_after(quick, [*log, move])
+    await of_the_day(quick, [*log, move])
     levels.clear()
     await play(quick.app.get(Matches), 1, quick.ann.id, move)
     await quick.app.get(TaskRunner).idle()
     await quick.settled()
     assert levels == [1]
     assert EASED in quick.board(1).text
-
-
-async def of_the_day_after(env: Environment, log: Iterable[str]) -> None:
-    await puzzle_of(env, log)
-    await env.advance(days=1)
-    await turn_on_daily_puzzle(env)
-    assert len(daily_puzzles(env)) == 2
 
 
 @pytest.mark.usefixtures("no_shipped_puzzles")
@@ -405,8 +363,7 @@ async def test_playing_up_to_the_puzzle_of_the_day_stops_nobody(env: Environment
 
 @pytest.mark.usefixtures("no_shipped_puzzles")
 async def test_a_mirror_image_of_the_puzzle_of_the_day_is_not_posed(env: Environment) -> None:
-    mirror = str.maketrans("abcdefghi", "ihgfedcba")
-    await puzzle_of(env, [move.translate(mirror) for move in line()])
+    await puzzle_of(env, mirrored(line()))
     turned = await ask_puzzle(env, env.dan)
     async with env.store.write() as tx:
         await tx.run(puzzles_table.update().values(tried=1))  # so the other one is chosen
@@ -428,7 +385,7 @@ async def test_common_opening_positions_can_be_analysed(env: Environment) -> Non
 
 async def test_earlier_positions_of_an_ongoing_match_can_be_analysed(env: Environment) -> None:
     text = await running(env)
-    view = await env.view(1)
+    view = await env.view()
     await import_record(env, env.dan, file=file(text))
     dice = random.Random(5)
     for _ in range(puzzles.RECENT - 1):
@@ -443,26 +400,23 @@ async def test_earlier_positions_of_an_ongoing_match_can_be_analysed(env: Enviro
 
 async def test_a_takeback_puts_the_earlier_position_in_play(env: Environment) -> None:
     text = await running(env)
-    view = await env.view(1)
-    assert view.to_move is not None
-    mover = env.person(view.to_move.user_id)
+    mover, other = env.mover(env.board()), env.other(env.board())
     await follow(env, [(await env.legal())[0]])
-    offer = await mover.slash(f"/{SLUG} takeback")
-    other = env.ben if mover is env.ann else env.ann
-    await env.done(other.press(offer.shown, "Agree to take it back"))
+    offer = await ask_takeback(env, SLUG, mover)
+    await env.done(other.press(offer, "Agree to take it back"))
     assert await env.ply() == PLIES
     await refused(env, env.dan, text)
 
 
 async def test_positions_in_play_are_known_to_other_processes(env: Environment) -> None:
     await running(env)
-    view = await env.view(1)
+    view = await env.view()
     found = advice.fingerprint(view.game, view.state)
     assert found is not None
     other = await Store.open(env.database)
     async with other.read() as tx:
         assert await puzzles.any_of(tx, [found])
-    await resigned(env, env.ann)
+    await env.resign(env.ann)
     async with other.read() as tx:
         assert not await puzzles.any_of(tx, [found])
     await other.close()

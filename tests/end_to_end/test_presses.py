@@ -106,6 +106,7 @@ async def test_a_press_on_an_old_board_shows_the_current_one(env: Environment) -
     old, mover = board.snapshot(), env.mover(board)
     await env.turn(board, dice)
     before = await notations(env)
+    await env.restart()
 
     late = await mover.press(old, custom_id=old.buttons[0].custom_id, stale=True)
 
@@ -114,6 +115,20 @@ async def test_a_press_on_an_old_board_shows_the_current_one(env: Environment) -
     assert late.shown.picture
     assert f"Move {await env.move()}" in late.text
     assert await notations(env) == before
+
+
+async def test_a_challenge_and_a_resignation_survive_restarts(env: Environment) -> None:
+    offered = await env.challenge()
+    await env.restart()
+    accepted = await env.done(env.ben.press(offered.shown, "Accept"))
+    assert "Match #1 is on" in accepted.text
+    assert env.board().picture
+    await env.play_a_while()
+    question = await env.ann.slash("/tablan resign")
+    await env.restart()
+    ended = await env.done(env.ann.press(question.shown, "Resign"))
+    assert "You resigned" in ended.text
+    assert "won" in env.board().text
 
 
 async def test_the_board_shown_with_a_refusal_is_playable(env: Environment) -> None:

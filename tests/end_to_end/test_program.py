@@ -8,7 +8,6 @@ import random
 import signal
 import sqlite3
 import time
-from collections.abc import AsyncIterator
 from contextlib import closing
 from datetime import datetime
 
@@ -40,15 +39,6 @@ NOT_NEEDED = {
     "playground.app",
 }
 """Modules the program does not load once its tables exist, on the real Discord."""
-
-
-@pytest.fixture
-async def program(empty_env: Environment) -> AsyncIterator[Program]:
-    one = Program(empty_env)
-    yield one
-    if one.process is not None and one.process.returncode is None:
-        one.process.kill()
-        await one.process.communicate()
 
 
 def unsent(env: Environment) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import discord
 import pytest
 
 from bot.core.requests.sending import RequestBudget, Urgency
@@ -28,6 +29,20 @@ async def test_every_counted_request_goes_through_the_budget(empty_env: Environm
         if not any(answer in request.route for answer in ANSWERS)
     ]
     assert env.budget.sent == len(counted) > 5
+
+
+async def test_requests_are_checked_against_discords_api_description(env: Environment) -> None:
+    if env.description is None:
+        pytest.skip("Discord's interface description does not lie beside the project")
+    message = {"components": "none", "flags": 1 << 15}
+    route = discord.http.Route(
+        "POST", "/channels/{channel_id}/messages", channel_id=env.channel().id
+    )
+    env.expected |= {400}
+    with pytest.raises(discord.HTTPException):
+        await env.bot.http.request(route, json=message)
+    assert any("OPENAPI" in str(violation) for violation in env.playground.violations)
+    env.playground.violations.clear()
 
 
 async def test_above_the_limit_all_boards_come_slightly_later(

@@ -102,10 +102,10 @@ async def test_a_move_followed_by_a_throw_cannot_be_taken_back(env: Environment)
     mover = env.mover(board)
     while await env.ply() == 0 or env.mover(env.board()) is mover:
         await env.turn(env.board(), random.Random(1))
-    view = await env.view(1)
+    view = await env.view()
     assert view.game.actor(view.tail[-1].before) is CHANCE
     assert "never taken back" in (await mover.slash("/tablan takeback")).text
-    assert (await env.view(1)).version == view.version
+    assert (await env.view()).version == view.version
 
 
 async def test_an_offer_lapses_with_a_takeback_to_the_same_turn(env: Environment) -> None:
@@ -160,12 +160,12 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
         mover = env.mover(board)
         ply = await env.ply()
         await env.turn(board, dice)
-        view = await env.view(1)
+        view = await env.view()
         if view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE:
             asker = mover
             break
     assert asker is not None
-    version = (await env.view(1)).version
+    version = (await env.view()).version
     offer = await ask_takeback(env, "thaayam", asker)
     others = [person for person in env.people if person is not asker]
     assert set(offer.pinged) == {person.user for person in others}
@@ -173,12 +173,12 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
     # Both answer the same message at once, and both answers count.
     for person in others[:2]:
         await person.press(snapshot, "Agree to take it back", stale=True)
-    assert (await env.view(1)).version == version
+    assert (await env.view()).version == version
     assert others[0].mention in offer.text
     assert "Agreed so far" in offer.text
     await env.restart()
     await env.done(others[2].press(offer, "Agree to take it back"))
-    view = await env.view(1)
+    view = await env.view()
     assert view.match.takebacks == 1
     assert view.version == version + 1
     assert view.to_move is not None
@@ -203,7 +203,7 @@ async def test_the_throws_of_a_match_with_takebacks_verify(env: Environment) -> 
             break
         mover, ply = env.mover(board), await env.ply()
         await env.turn(board, dice)
-        view = await env.view(1)
+        view = await env.view()
         decided = view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE
         if decided and view.to_move is not None:
             thrown = throws(view)
@@ -211,13 +211,13 @@ async def test_the_throws_of_a_match_with_takebacks_verify(env: Environment) -> 
             other = env.ben if mover is env.ann else env.ann
             await env.done(other.press(offer, "Agree to take it back"))
             taken += 1
-            now = await env.view(1)
+            now = await env.view()
             # Each view knows the end of the log alone, and the two may begin at different turns.
             first = max(view.ply - len(view.tail), now.ply - len(now.tail))
             kept = {ply: throw for ply, throw in thrown.items() if ply > first}
             assert kept
             assert {ply: throw for ply, throw in throws(now).items() if ply > first} == kept
-    view = await env.view(1)
+    view = await env.view()
     assert view.match.takebacks == taken == 5
     assert view.match.finished
     await verify_match(env)

@@ -70,7 +70,7 @@ async def test_a_win_can_be_claimed_against_an_empty_bank(env: Environment) -> N
     (offer,) = messages_with(env, LATE)
     await env.done(other.press(offer, "Claim the win"))
     assert f"{late.mention}" in env.board().text
-    assert (await env.view(1)).match.finished
+    assert (await env.view()).match.finished
 
 
 async def test_a_restart_keeps_the_time(env: Environment) -> None:
@@ -82,7 +82,7 @@ async def test_a_restart_keeps_the_time(env: Environment) -> None:
         await env.turn(env.board(), random.Random(1))
         await env.settled()
     await env.restart()
-    match = (await env.view(1)).match
+    match = (await env.view()).match
     assert match.clock is not None
     assert match.clock.user_id == mover.id
     assert match.clock.due_at == env.now() + timedelta(days=6)
@@ -135,7 +135,7 @@ async def test_a_player_unable_to_move_in_an_outage_has_twelve_hours(env: Enviro
     left = due - env.now()
     await env.turn(env.board(), random.Random(1))
     await env.settled()
-    match = (await env.view(1)).match
+    match = (await env.view()).match
     (stock,) = [p.bank_left for p in match.players if p.user_id == mover.id]
     assert stock is not None
     assert abs(stock - left.total_seconds() - DAYS) <= 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -22,13 +21,7 @@ LOOKED_AT = 6
 """Turns of each game played on boards."""
 _SEATS = re.compile(r"(\w+) <@(\d+)> · (\w+) <@(\d+)>")
 
-
-@pytest.fixture
-async def env(empty_env: Environment) -> AsyncIterator[Environment]:
-    with dropped_in():
-        await empty_env.start()
-        yield empty_env
-        await empty_env.settled()
+pytestmark = pytest.mark.usefixtures("toy_game")
 
 
 def over(board: Message) -> bool:
@@ -62,7 +55,7 @@ async def test_a_match_of_two_games_counts_once(env: Environment, slug: str, see
             break
         if seen[False] == LOOKED_AT and not seen[True]:
             board = await second_game(env, slug, dice)
-        view = await env.view(1)
+        view = await env.view()
         second = "Second game of two" in (board.alt or "")
         assert (" · Second game of two, the " in board.text) == second
         assert (" · First game of two\n" in board.text) == (not second)
@@ -84,7 +77,7 @@ async def test_a_match_of_two_games_counts_once(env: Environment, slug: str, see
     swapped = [shown for shown in boards if "The sides are swapped" in shown.text]
     assert 1 <= len(swapped) <= 2, "shown on the next board, and in the reply on the previous one"
     assert board.pinged == ()
-    view = await env.view(1)
+    view = await env.view()
     assert view.outcome is not None
     table = (await env.carol.slash("/leaderboard", game=slug)).text
     if view.outcome.drawn:

@@ -166,7 +166,7 @@ async def test_a_stopped_clock_survives_a_restart(env: Environment) -> None:
     await env.restart()
     await env.advance(days=8)
     assert (await clock(env)).is_paused
-    guild = (await env.view(1)).match.guild_id
+    guild = (await env.view()).match.guild_id
     assert guild is not None
     await env.app.get(SettingsStore).change_server(guild, {"forfeit": "automatic"}, by=1)
     await env.advance(days=1)

@@ -55,7 +55,7 @@ async def test_if_several_matches_fit_a_menu_asks_and_continues(env: Environment
     question = (await env.ann.choose(reply.shown, "1")).shown
     assert question.ephemeral
     await env.done(env.ann.press(question, "Resign"))
-    assert (await env.view(1)).match.finished
+    assert (await env.view()).match.finished
     assert not (await env.view(2)).match.finished
 
 
