@@ -26,6 +26,7 @@ from data.sql.statements import shard_of
 from playground.app import Playground
 from playground.connect import point_discord_here
 from playground.openapi import OpenApi
+from tests import swap
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM, FastTimersLoop
 from tests.end_to_end.gateways import SHARDS, Cluster
 from tests.end_to_end.harness import Environment, ErrorLog
@@ -164,6 +165,13 @@ def retried_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 def toy_game() -> Iterator[None]:
     """Let the bot also know the tests' own game."""
     with dropped_in():
+        yield
+
+
+@pytest.fixture
+def swap_game() -> Iterator[None]:
+    """Let the bot also know the tests' game of swapped sides."""
+    with swap.dropped_in():
         yield
 
 

@@ -22,7 +22,7 @@ OTHERS = [
     slug for slug, game in registry.games().items() if slug not in KNOWING and game.players[-1] == 2
 ]
 
-pytestmark = pytest.mark.usefixtures("toy_game")
+pytestmark = pytest.mark.usefixtures("swap_game")
 
 
 async def offered(env: Environment, slug: str) -> Message:

@@ -21,7 +21,7 @@ LOOKED_AT = 6
 """Turns of each game played on boards."""
 _SEATS = re.compile(r"(\w+) <@(\d+)> · (\w+) <@(\d+)>")
 
-pytestmark = pytest.mark.usefixtures("toy_game")
+pytestmark = pytest.mark.usefixtures("swap_game")
 
 
 def over(board: Message) -> bool:
