@@ -1,18 +1,29 @@
-"""A match's last board shows how the players' ratings changed."""
+"""Ratings after a match, and what becomes of matches that have barely begun."""
 
 from __future__ import annotations
 
 import random
 import re
 from datetime import timedelta
+from random import Random
 
 import pytest
 
+from bot.features.moderation.service import Moderator
+from bot.features.watching.service import Watching
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.scoring import MAX_ABORTS
+from bot.play.matches.service import Matches
 from bot.play.ratings.calculator import MAX_PER_WEEK
+from data.challenges import challenges
 from playground.app import GROUP
+from playground.model import Message
 from playground.people import Person
+from tests.bot.results import random_matches
+from tests.bot.results.claims import in_headline, in_sentence, on_board
+from tests.bot.results.random_matches import Ended, Table
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import decided
+from tests.end_to_end.people import decided, inbox, may_manage
 from tests.end_to_end.results import SLUG, STRANGERS, result, season
 
 
@@ -106,3 +117,113 @@ async def test_a_voided_result_no_longer_shows_rating_changes(env: Environment) 
     assert "Nothing is counted" in env.board().text
     assert "Ratings" not in env.board().text
     assert "ating" not in (await env.ann.slash(f"/{SLUG} board", match=1)).text
+
+
+async def asked(env: Environment, number: int) -> Message:
+    question = await env.ann.slash("/tablan resign", match=number)
+    return question.shown
+
+
+async def left(env: Environment, number: int) -> Message:
+    await env.begin()
+    question = await asked(env, number)
+    text = question.text
+    await env.done(env.ann.press(question, "Resign"))
+    assert "nothing is counted" in text
+    assert f"This is number {number}" in text
+    return question
+
+
+async def test_after_too_many_early_exits_the_next_is_announced_as_a_loss(env: Environment) -> None:
+    for number in range(1, MAX_ABORTS + 1):
+        await left(env, number)
+        assert "**No result**" in env.board(number).text
+    await env.begin()
+    question = await asked(env, MAX_ABORTS + 1)
+    assert f"You left {MAX_ABORTS} games this early" in question.text
+    assert "counts as a loss" in question.text
+    await env.done(env.ann.press(question, "Resign"))
+    assert f"{env.ben.mention}) won**" in env.board(MAX_ABORTS + 1).text
+    assert "hasn't finished a game" not in (await env.carol.slash("/profile", user=env.ann)).text
+
+
+async def test_confirming_an_old_question_does_not_lose_the_match(env: Environment) -> None:
+    """Both questions are asked while one more match may be left without a loss."""
+    for number in range(1, MAX_ABORTS):
+        await left(env, number)
+    questions = []
+    for number in (MAX_ABORTS, MAX_ABORTS + 1):
+        await env.begin()
+        questions.append(await asked(env, number))
+    for question in questions:
+        assert "nothing is counted" in question.text
+    await env.done(env.ann.press(questions[0], "Resign"))
+    assert "is a loss" in (await env.ann.press(questions[1], "Resign")).text
+    assert (await env.view(MAX_ABORTS + 1)).to_move is not None
+
+
+async def test_moderators_see_who_leaves_early(env: Environment) -> None:
+    may_manage(env, env.carol)
+    assert "Left early" not in (await env.carol.slash("/server audit")).text
+    for number in (1, 2):
+        await left(env, number)
+    reply = await env.carol.slash("/server audit")
+    assert f"in the last seven days: {env.ann.mention} 2" in reply.text
+    reply = await env.carol.slash("/server rated", user=env.ann, allowed=False)
+    assert f"{env.ann.mention} left 2 matches early here" in reply.text
+    assert "left" not in (await env.carol.slash("/server rated", user=env.ben, allowed=False)).text
+    await env.advance(days=7)
+    assert "Left early" not in (await env.carol.slash("/server audit")).text
+
+
+MATCHES = (
+    ("tablan", 2, "rules"),
+    ("tablut", 2, "resigned"),
+    ("tablan", 2, "agreed"),
+    ("thaayam", 3, "one gave up"),
+    ("thaayam", 3, "agreed by the rest"),
+    ("tablaaza", 2, "won by a moderator"),
+    ("tablut", 2, "voided afterwards"),
+    ("tablaaza", 2, "hardly begun"),
+)
+
+
+async def test_all_messages_of_results_agree(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await env.change_settings(threads=True)
+    guild = env.guild.id
+    monkeypatch.setattr(random_matches, "MODERATOR", Moderator(env.dan.id, guild, "agreed"))
+    table = Table(env.store, hands=env.clock, dice=Random(5), pause=0, told=env.settled)
+    table.matches = env.app.get(Matches)
+    for number, (slug, players, how) in enumerate(MATCHES, 1):
+        await env.begin_by_challenge(slug, players=players)
+        view = await table.matches.view(number)
+        await env.app.get(Watching).follow_match(view, env.dan.id)
+        ended = await table.end(view, how)
+        env.app.get(OutboxWorker).wake(number)
+        await env.settled()
+        await env.advance(minutes=1)
+        await compare(env, ended)
+
+
+async def compare(env: Environment, ended: Ended) -> None:
+    where = f"match {ended.number}, {ended.how}"
+    view, first, users = await env.view(ended.number), ended.winners, ended.users
+    board = env.board(ended.number)
+    assert in_sentence(board.text, users) == first, where
+    assert on_board(board.alt or "", view) == first, where
+    names = {person.id: person.name for person in env.people if person.id in users}
+    assert in_headline(board.channel.name, names) == first, where
+    challenge = await env.read(challenges.of_match, ended.number)
+    assert challenge is not None
+    channel = env.channel()
+    told = channel.messages[challenge.message_id or 0]
+    assert in_sentence(told.text, users) == first, where
+    posts = [m for m in channel.messages.values() if f"<#{board.channel.id}>" in m.text and m.alt]
+    assert len(posts) == (first is not None or ended.how == "voided afterwards"), where
+    for post in posts:
+        assert in_sentence(post.text, users) == first, where
+        assert on_board(post.alt or "", view) == first, where
+    if ended.how != "voided afterwards":  # a message once sent to a person stays
+        assert in_sentence(inbox(env, env.dan)[-1].text, users) == first, where
