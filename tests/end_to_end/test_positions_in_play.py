@@ -134,11 +134,11 @@ async def test_no_record_of_a_match_in_play_gives_help(env: Environment) -> None
     more = [*log, (await env.legal())[0]]
     changed = [options, *(rewritten(text, one) for one in (other, mirrored(log), more))]
     await refused(env, env.ann, text)
-    for number, record in enumerate((*changed, text), 1):
+    for number, record in enumerate((*changed, text), 2):
         await refused(env, env.dan, record, number)
     await env.resign(env.ben)
-    await analyse_record(env, env.dan, 5)
-    reply = await env.dan.slash("/match analysis", number="i5")
+    await analyse_record(env, env.dan, 6)
+    reply = await env.dan.slash("/match analysis", number="i6")
     assert "win chance" in (reply.shown.alt or "")
 
 
