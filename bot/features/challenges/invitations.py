@@ -20,7 +20,6 @@ from data.store.store import Transaction
 from data.tournaments import tournament_rounds, tournaments
 from engine import registry
 from engine.errors import BadOption
-from engine.game import Seat
 from engine.phrase import capital, listed, plural, say
 from engine.registry import AnyGame
 
@@ -130,16 +129,6 @@ async def was_casual(tx: Transaction, match: Match) -> bool:
     number = await ladder_challenges.of_match(tx, match.id)
     ladder = None if number is None else await ladders.get(tx, number)
     return match.casual if ladder is None else ladder.casual
-
-
-async def next_seats(tx: Transaction, match_id: int) -> dict[int, int]:
-    """Return the seats of a rematch by user id: every player moves on by one."""
-    before = await matches.get_existing(tx, match_id)
-    seats = registry.game(before.game).seats(len(before.players))
-    return {
-        player.user_id: seats[(seats.index(Seat(player.seat)) + 1) % len(seats)]
-        for player in before.players
-    }
 
 
 def check_over(match: Match) -> None:

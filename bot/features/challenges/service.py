@@ -24,7 +24,7 @@ from bot.features.challenges import invitations, limits, text
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import Sealed, word_in
-from bot.play.matches.start import Terms, start
+from bot.play.matches.start import Terms, next_seats, start
 from data import locks, posts
 from data.challenges import challenges
 from data.challenges.challenges import Challenge, Invitation, State
@@ -251,7 +251,7 @@ class Challenges:
         """Begin the match of a challenge that all have joined."""
         seats = {} if challenge.seat is None else {challenge.challenger_id: challenge.seat}
         if challenge.rematch_of is not None:
-            seats = await invitations.next_seats(tx, challenge.rematch_of)
+            seats = await next_seats(tx, challenge.rematch_of)
         match = await start(
             tx,
             self.deadlines,

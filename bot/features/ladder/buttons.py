@@ -101,26 +101,24 @@ async def join(reply: Reply, number: int) -> Layout:
 
 async def mine(reply: Reply, number: int) -> Layout:
     """Return the user's place, with buttons for their challenges."""
-    view = await visible(reply, number)
-    history = await reply.get(Ladders).history(
-        number, reply.guild_id, reply.user_id, limit=_TOLD // 2
-    )
+    view, user_id = await visible(reply, number), reply.user_id
+    past = await reply.get(Ladders).history(number, reply.guild_id, user_id, limit=_TOLD // 2)
     buttons: list[Component] = []
-    into, out = view.made_to(reply.user_id), view.made_by(reply.user_id)
+    into, out = view.made_to(user_id), view.made_by(user_id)
     if into is not None and into.waiting:
         buttons += answers(into)[:2]
     if out is not None and not out.playing:
         buttons += answers(out)[2:]
     buttons.append(LadderHistoryButton(number).component(say("History")))
-    return text_layout(text.mine(view, history, reply.user_id), *buttons)
+    return text_layout(text.mine(view, user_id, *past), *buttons)
 
 
 async def history(reply: Reply, number: int, user_id: int | None) -> Layout:
     """Return the history of a ladder or of one player."""
-    await visible(reply, number)
+    view = await visible(reply, number)
     found = await reply.get(Ladders).history(number, reply.guild_id, user_id, limit=_TOLD)
-    parts = list(text.past(found)) or [say("Nothing has happened here yet.")]
-    return text_layout(lines([text.heading(found.view), *parts]))
+    parts = list(text.past(*found)) or [say("Nothing has happened here yet.")]
+    return text_layout(lines([text.heading(view), *parts]))
 
 
 async def page_layout(reply: Reply, number: int, wanted: int) -> Layout:
@@ -217,13 +215,13 @@ async def choices(reply: Reply, number: int) -> Layout:
     )
     words = text_display(text.in_reach(view, reply.user_id, players))
     members, options = reply.get(Members), []
-    for one in players:
-        if one.obstacle is None:
-            name = await members.name(view.ladder.guild_id, one.user_id)
-            label = say("Place {place}", place=one.place)
+    for user_id, obstacle in players.items():
+        if obstacle is None:
+            name, place = await members.name(view.ladder.guild_id, user_id), view.place(user_id)
+            label = say("Place {place}", place=place)
             if name is not None:
-                label = say("Place {place}: {name}", place=one.place, name=name)
-            options.append(option(label, str(one.user_id)))
+                label = say("Place {place}: {name}", place=place, name=name)
+            options.append(option(label, str(user_id)))
     if not options:
         return Layout(words)
     menu = LadderMenu(number).component(options, placeholder=say("Challenge someone"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,14 +17,14 @@ from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder import changes, rules, text
 from bot.features.ladder.changes import changing, read_view
-from bot.features.ladder.rules import LadderView, PlayerInReach
+from bot.features.ladder.rules import LadderView
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import word_in
-from bot.play.matches.start import Terms, start
+from bot.play.matches.start import Terms, next_seats, start
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
-from data.matches import absences, matches
+from data.matches import absences
 from data.people import exclusions
 from data.store.store import Store, Transaction
 from engine.luck import SEED_BYTES
@@ -53,8 +53,8 @@ class LadderChallenges:
 
     async def in_reach(
         self, ladder_id: int, guild_id: int | None, user_id: int
-    ) -> tuple[LadderView, Sequence[PlayerInReach]]:
-        """Return the players a user may challenge by place, nearest first.
+    ) -> tuple[LadderView, dict[int, Phrase | None]]:
+        """Return the players a user may challenge by place, nearest first, and what hinders it now.
 
         Raises:
             Refusal: they aren't on it, or have an open challenge.
@@ -64,12 +64,8 @@ class LadderChallenges:
         async with self.store.read() as tx:
             view = await read_view(tx, ladder_id, guild_id)
             _check_free(view, user_id)
-            found = [
-                PlayerInReach(other, view.order.index(other) + 1, reason)
-                for other in await players_in_reach(tx, self.deadlines.players, view, user_id)
-                for reason in [await _obstacle(tx, view, user_id, other, now)]
-            ]
-        return view, found
+            reached = await players_in_reach(tx, self.deadlines.players, view, user_id)
+            return view, {one: await _obstacle(tx, view, user_id, one, now) for one in reached}
 
     async def challenge(
         self, ladder_id: int, guild_id: int | None, user_id: int, other: int
@@ -210,7 +206,7 @@ class LadderChallenges:
                 user_id,
                 other,
                 seed=self.seeds(SEED_BYTES),
-                place=view.order.index(other) + 1,
+                place=view.place(other),
                 created_at=now,
                 called_at=None if queued else now,
                 answer_by=answer_by,
@@ -226,13 +222,9 @@ class LadderChallenges:
         self, tx: Transaction, view: LadderView, challenge: LadderChallenge, now: datetime
     ) -> LadderChallenge:
         """Begin a challenge's match: sides are drawn, and swapped at each rematch."""
-        ladder, seats = view.ladder, {}
+        ladder = view.ladder
         met = await ladder_challenges.between(tx, view.id, *challenge.both)
         played = next((one.match_id for one in met if one.match_id is not None), None)
-        if played is not None:
-            first, second = (await matches.get_existing(tx, played)).players
-            if {first.user_id, second.user_id} == {*challenge.both}:
-                seats = {first.user_id: second.seat, second.user_id: first.seat}
         match = await start(
             tx,
             self.deadlines,
@@ -245,7 +237,7 @@ class LadderChallenges:
                 casual=ladder.casual,
             ),
             text.sealed(challenge),
-            seats=seats,
+            seats={} if played is None else await next_seats(tx, played),
             at=now,
         )
         # A game of pure luck may be over before any choice.

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple, TypeAlias
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Event, Ladder, Rung
 from engine import registry
-from engine.phrase import Phrase
 
 Span: TypeAlias = tuple[datetime, datetime]
 """When something starts and ends."""
@@ -62,6 +61,10 @@ class LadderView:
         """The players' ids, from place 1 on."""
         return tuple(one.user_id for one in self.rungs)
 
+    def place(self, user_id: int) -> int:
+        """Return the place of a player on it."""
+        return self.order.index(user_id) + 1
+
     def of(self, user_id: int) -> Rung | None:
         """Return a player's rung; ``None`` if they aren't on it."""
         return next((one for one in self.rungs if one.user_id == user_id), None)
@@ -86,40 +89,11 @@ class LadderView:
         return (one for one in self.challenges if one.challenged_id == user_id)
 
 
-class Slide(NamedTuple):
-    """An inactive player swaps places with the one below."""
-
-    user_id: int
-    before: int
-    after: int
-
-
 class Place(NamedTuple):
     """A place reached by a player; ``None`` when they left."""
 
     at: datetime
     place: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerInReach:
-    """A player within reach of a challenge."""
-
-    user_id: int
-    place: int
-    obstacle: Phrase | None
-    """Why they can't be challenged now."""
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """What has happened on a ladder."""
-
-    view: LadderView
-    events: tuple[Event, ...]
-    """Newest first; for a player, those that involve them."""
-    places: tuple[Place, ...]
-    """A player's places, oldest first."""
 
 
 def in_reach(
@@ -130,19 +104,11 @@ def in_reach(
     blocks: Collection[tuple[int, int]] = (),
     closed: Collection[int] = (),
 ) -> tuple[int, ...]:
-    """Return the players a user may challenge by place alone, nearest first.
+    """Return the players up to ``reach`` places above a user, nearest first.
 
-    Those who have blocked the user, or take no challenges, don't count as places: these must be
-    indistinguishable. Those whom the user has blocked do count, or blocking everyone above would
-    bring the top within reach.
-
-    Args:
-        order: the ladder, from place 1 on.
-        user_id: a player on it.
-        reach: how many places above.
-        blocks: pairs of blocker and blocked, of which the user is one.
-        closed: the players above who take no challenges.
-
+    Those who have blocked the user, or take no challenges (``closed``), don't count as places:
+    these must be indistinguishable. Those whom the user has blocked do count, or blocking everyone
+    above would bring the top within reach. ``blocks`` are pairs of blocker and blocked.
     """
     skipped = {one for one, _ in blocks}.union(closed)
     skipped -= {other for one, other in blocks if one == user_id}
@@ -150,23 +116,20 @@ def in_reach(
     return tuple(one for one in reversed(above) if one not in skipped)[:reach]
 
 
-def slides(order: Sequence[int], due: Collection[int], idle: Collection[int]) -> tuple[Slide, ...]:
-    """Return the slides by one place, lowest first; inactive players don't pass each other.
+def slides(
+    order: Sequence[int], due: Collection[int], idle: Collection[int]
+) -> tuple[tuple[int, int], ...]:
+    """Return who slides by one place, and from which, the lowest first.
 
-    So each loses one place to an active player, and several in a row go down together.
-
-    Args:
-        order: the ladder, from place 1 on.
-        due: the players who slide now, if the one below is active.
-        idle: all inactive players, those due included.
-
+    Of all ``idle`` players, those ``due`` lose a place to an active one below. They don't pass each
+    other, so several in a row go down together.
     """
     now, found = list(order), []
     for place in range(len(now) - 1, 0, -1):
         one, below = now[place - 1], now[place]
         if one in due and below not in idle:
             now[place - 1 : place + 1] = [below, one]
-            found.append(Slide(one, place, place + 1))
+            found.append((one, place))
     return tuple(found)
 
 
@@ -175,7 +138,8 @@ class Idleness(NamedTuple):
 
     checked: tuple[Rung, ...]
     """Those checked, each with when to check them next."""
-    slides: tuple[Slide, ...]
+    slides: tuple[tuple[int, int], ...]
+    """Who slides by one place, and from which."""
     gone: tuple[int, ...]
     """Who has been idle for so long that they are taken off."""
     sliding: bool
@@ -196,13 +160,8 @@ def idleness(
 ) -> Idleness:
     """Return who of some players slides or is taken off.
 
-    Args:
-        view: the ladder.
-        some: the players to check.
-        vacations: those of these players and the ones below each of them, whose time doesn't count.
-        busy: who plays a game that will count, or waits for an answer.
-        now: the current time.
-
+    The time of ``vacations``, theirs and those of the players below them, doesn't count; nor does
+    it while they are ``busy``: in a game that will count, or waiting for an answer.
     """
     active_at = {one.user_id: one.active_at for one in with_those_below(view, some)}
     since = {user: at + away(vacations.get(user, ()), at, now) for user, at in active_at.items()}
@@ -290,14 +249,7 @@ def answer_times(now: datetime, days: int) -> tuple[datetime, datetime]:
 
 
 def places(user_id: int, now: int | None, newest_first: Iterable[Event]) -> tuple[Place, ...]:
-    """Return a player's places, oldest first, worked out from the ladder's events.
-
-    Args:
-        user_id: a current or former player.
-        now: their current place; ``None`` if they have left.
-        newest_first: the ladder's events, newest first.
-
-    """
+    """Return a player's places, oldest first, from the present one (if any) and all events."""
     found = []
     after = now
     for event in newest_first:

@@ -26,7 +26,7 @@ from bot.features.ladder.rules import LadderView
 from bot.features.ladder.text import ranked
 from data import locks, privacy
 from data.ladders import ladder_challenges, ladders
-from data.ladders.ladders import Ladder, Terms
+from data.ladders.ladders import Event, Ladder, Terms
 from data.store.store import Store, Transaction
 from engine.phrase import Phrase, say
 
@@ -149,17 +149,16 @@ class Ladders:
 
     async def history(
         self, ladder_id: int, guild_id: int | None, user_id: int | None, *, limit: int
-    ) -> rules.History:
-        """Return the history of a ladder, or of one player."""
+    ) -> tuple[Sequence[Event], Sequence[rules.Place]]:
+        """Return the latest events of a ladder; or those of one player, and all their places."""
         async with self.store.read() as tx:
             view = await read_view(tx, ladder_id, guild_id)
             events = await ladders.events(tx, ladder_id, limit=_READ)
         if user_id is None:
-            return rules.History(view, events[:limit], ())
-        rung = view.of(user_id)
-        now = None if rung is None else rung.place
+            return events[:limit], ()
+        now = None if view.of(user_id) is None else view.place(user_id)
         mine = [one for one in events if user_id in {one.user_id, one.other_id}]
-        return rules.History(view, tuple(mine[:limit]), rules.places(user_id, now, events))
+        return mine[:limit], rules.places(user_id, now, events)
 
 
 async def _check_joins(

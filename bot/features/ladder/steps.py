@@ -137,9 +137,10 @@ class LadderSteps:
         busy = await self._busy(tx, view, users, now)
         idle = rules.idleness(view, some, away, busy, now)
         await ladders.change_times(tx, idle.checked)
-        for user, before, after in idle.slides:
-            await ladders.move(tx, view.id, user, before=before, after=after)
-            await ladders.record(tx, view.id, "slid", user, now, before=before, after=after)
+        for user, place in idle.slides:
+            slide = {"before": place, "after": place + 1}
+            await ladders.move(tx, view.id, user, **slide)
+            await ladders.record(tx, view.id, "slid", user, now, **slide)
         for user in idle.gone:
             await changes.take_off(tx, view.id, user, "idle", now)
         if idle.sliding:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from bot.core.i18n.mentions import mention, slash, timestamp
 from bot.features.ladder import rules
-from bot.features.ladder.rules import History, LadderView, PlayerInReach
+from bot.features.ladder.rules import LadderView, Place
 from bot.play.matches.luck import Sealed, throws
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Event, Ladder, Rung
@@ -304,19 +304,19 @@ def declining(challenge: LadderChallenge, *, free: bool) -> Phrase:
     )
 
 
-def in_reach(view: LadderView, user_id: int, players: Sequence[PlayerInReach]) -> Phrase:
+def in_reach(view: LadderView, user_id: int, players: Mapping[int, Phrase | None]) -> Phrase:
     """Ask who to challenge, with reasons for those in reach but unavailable."""
     if not players and view.order[0] == user_id:
         return say("You're at the top. Nobody is above you.")
     parts: list[str] = [heading(view)]
-    if any(one.obstacle is None for one in players):
+    if None in players.values():
         parts.append(say("Who do you want to challenge?"))
     else:
         parts.append(say("Nobody within reach can be challenged right now."))
     parts += [
-        glued("-# ", say("Place {place}: {reason}", place=one.place, reason=one.obstacle))
-        for one in players
-        if one.obstacle is not None
+        glued("-# ", say("Place {place}: {reason}", place=view.place(one), reason=reason))
+        for one, reason in players.items()
+        if reason is not None
     ]
     return lines(parts)
 
@@ -325,7 +325,9 @@ _PLACES: Final = 12
 """How many of a player's places to show."""
 
 
-def mine(view: LadderView, history: History, user_id: int) -> Phrase:
+def mine(
+    view: LadderView, user_id: int, events: Sequence[Event], places: Sequence[Place]
+) -> Phrase:
     """Return a player's own view: place, duties and history."""
     one = view.of(user_id)
     parts: list[str] = [heading(view)]
@@ -342,7 +344,7 @@ def mine(view: LadderView, history: History, user_id: int) -> Phrase:
             )
         )
         parts += _duties(view, one)
-    parts += past(history)
+    parts += past(events, places)
     return lines(parts)
 
 
@@ -385,11 +387,10 @@ def _duties(view: LadderView, one: Rung) -> Iterator[Phrase]:
         )
 
 
-def past(history: History) -> Iterator[Phrase]:
+def past(events: Sequence[Event], places: Sequence[Place]) -> Iterator[Phrase]:
     """Yield a player's places as a line, then the events, newest first."""
-    if history.places:
-        steps = history.places[-_PLACES:]
-        figures = [say("off") if one.place is None else str(one.place) for one in steps]
+    if places:
+        figures = [say("off") if one.place is None else str(one.place) for one in places[-_PLACES:]]
         yield say("Places: {places}", places=lines(figures, " → "))
-    for one in history.events:
+    for one in events:
         yield glued("-# ", timestamp(one.at, "d"), " · ", event(one))

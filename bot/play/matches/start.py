@@ -16,6 +16,7 @@ from data.matches import match_log, matches
 from data.matches.match import Match, Player
 from data.store.store import Transaction
 from engine import registry
+from engine.game import Seat
 from engine.luck import commitment
 
 
@@ -100,3 +101,13 @@ async def start(
     mover = next((player for player in players if player.seat == then), None)
     await deadlines.next_turn(tx, match, mover, at, by=None, quietly=is_practice(match))
     return match if ended is None else await matches.get_existing(tx, match_id)
+
+
+async def next_seats(tx: Transaction, match_id: int) -> dict[int, int]:
+    """Return the seats of a rematch by user id: every player moves on by one."""
+    before = await matches.get_existing(tx, match_id)
+    seats = registry.game(before.game).seats(len(before.players))
+    return {
+        player.user_id: seats[(seats.index(Seat(player.seat)) + 1) % len(seats)]
+        for player in before.players
+    }

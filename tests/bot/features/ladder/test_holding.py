@@ -302,7 +302,7 @@ async def test_blocking_those_in_between_does_not_bring_the_top_within_reach(clu
     for other in range(105, 108):
         await blocks.add(108, other)
     _, found = await ladder.ladder_challenges.in_reach(1, GUILD, 108)
-    assert [one.user_id for one in found] == [107, 106, 105]
-    assert all("You've blocked" in str(one.obstacle) for one in found)
+    assert list(found) == [107, 106, 105]
+    assert all("You've blocked" in str(reason) for reason in found.values())
     with pytest.raises(Refusal, match="isn't within reach"):
         await ladder.ladder_challenges.challenge(1, GUILD, 108, 104)
