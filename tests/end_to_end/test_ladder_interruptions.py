@@ -106,23 +106,6 @@ async def test_a_ladder_goes_on_while_messages_can_be_neither_searched_nor_edite
     assert len([one for one in posts(env) if one.buttons]) == 1
 
 
-async def test_an_old_post_that_can_never_be_edited_is_given_up_after_a_week(
-    env: Environment,
-) -> None:
-    env.expected |= {403}
-    before = await ladder(env, 2)
-    failing = env.playground.faults.respond(
-        EDIT, status=403, code=50013, times=None, when=lambda one: str(before.id) in one.path
-    )
-    await challenge(env, env.ben, env.ann)
-    await env.advance(days=12)
-    assert f"**1.** {env.ben.mention}" in post(env).text
-    hits = failing.hits
-    assert hits > 100, "it was tried for days"
-    await env.advance(days=1)
-    assert failing.hits == hits
-
-
 async def test_a_reply_that_is_lost_posts_neither_ladder_nor_challenge_twice(
     env: Environment,
 ) -> None:

@@ -141,18 +141,3 @@ async def test_a_new_channel_that_refuses_a_challenge_gives_more_time_to_answer(
     await env.ann.press(message, "Accept")
     await env.settled()
     assert "Accepted" in message.text
-
-
-async def test_an_old_post_that_could_not_be_edited_for_days_is_told_of_the_move(
-    env: Environment,
-) -> None:
-    env.expected |= {403}
-    before = await ladder(env, 2)
-    env.forbid(Permission.VIEW_CHANNEL, "games")
-    await env.app.get(Ladders).join(1, env.playground.guild.id, env.carol.id)
-    await env.advance(days=1)
-    await moved(env)
-    env.allow(Permission.VIEW_CHANNEL, "games")
-    await env.advance(hours=1, minutes=1)
-    assert not before.buttons
-    assert "goes on in" in before.text

@@ -13,7 +13,6 @@ from bot.features.ladder.challenges import MAX_ACTS, LadderChallenges
 from bot.features.ladder.service import Ladders
 from bot.features.settings.privacy import Privacy
 from bot.play.matches import endings
-from bot.play.matches.endings import Ending
 from bot.play.matches.service import Matches
 from data import posts as stored_posts
 from data.ladders import ladders
@@ -35,7 +34,6 @@ from tests.end_to_end.ladders import (
     resign_ladder_match,
 )
 from tests.end_to_end.people import confirm, delete_data, letters, may_manage, owners_letters
-from tests.moves import play_on
 
 
 async def test_new_players_start_at_the_bottom(env: Environment) -> None:
@@ -65,19 +63,6 @@ async def test_a_winning_challenger_takes_the_place_and_those_between_move_down(
     assert "beat" in call(env).text
     assert f"**1.** {env.dan.mention}\n**2.** {env.ann.mention}\n" in post(env).text
     assert not call(env).buttons
-
-
-async def test_a_losing_challenger_changes_no_place_and_resigning_early_loses(
-    env: Environment,
-) -> None:
-    await ladder(env, 3)
-    number = await play(env, env.carol, env.ann)
-    await resign_ladder_match(env, number, env.carol)
-    assert await order(env) == "ABC"
-    assert posts(env, f"{env.ann.mention} beat {env.carol.mention} and keeps their place")
-    await env.app.get(Matches).resign(await play(env, env.ben, env.ann), env.ann.id)
-    await env.settled()
-    assert await order(env) == "BAC"
 
 
 async def test_an_unanswered_challenge_is_reminded_of_and_costs_the_place(env: Environment) -> None:
@@ -156,17 +141,6 @@ async def test_players_too_far_above_or_below_cannot_be_challenged(env: Environm
     assert "still open" in (await env.dan.press(post(env), "Challenge")).text
 
 
-async def test_each_player_makes_one_challenge_at_a_time_and_answers_one(env: Environment) -> None:
-    await ladder(env, 4)
-    await challenge(env, env.dan, env.ben)
-    assert "still open" in (await challenge(env, env.dan, env.carol)).text
-    assert (
-        "1 challenge for this place comes first" in (await challenge(env, env.carol, env.ben)).text
-    )
-    # A challenged player may still challenge others.
-    assert "challenges" in (await challenge(env, env.ben, env.ann)).text
-
-
 async def test_a_second_challenge_waits_until_the_first_is_over(env: Environment) -> None:
     await ladder(env, 4)
     number = await play(env, env.dan, env.ann)
@@ -209,46 +183,6 @@ async def test_a_challenge_in_line_lapses_if_the_challenger_is_above_by_then(
     (message,) = posts(env, f"{env.carol.mention}, your challenge to {env.ben.mention}")
     assert message.pinged == (env.carol.user,)
     assert (await ladder_view(env)).challenges == ()
-
-
-async def test_a_game_that_is_played_slowly_ends_on_time(env: Environment) -> None:
-    await ladder(env, 2, days=6, game_days=10)
-    number = await play(env, env.ben, env.ann)
-    service = env.app.get(Matches)
-    view = await service.view(number)
-    for _ in range(4):  # two moves each, of the six days that a move may take
-        await env.advance(days=4)
-        view = await play_on(service, view, view.game.write(view.game.legal_moves(view.state)[0]))
-    await env.settled()
-    assert view.to_move is not None
-    late = view.to_move.user_id
-    text = env.boards(number)[-1].text
-    assert "Time left for the whole game" in text
-    assert text.count(": 2 days") == 2
-    await env.advance(days=2, minutes=1)
-    assert (await service.view(number)).match.finished
-    assert await order(env) == ("BA" if late == env.ann.id else "AB")
-
-
-async def test_draws_and_voided_games_change_no_place(env: Environment) -> None:
-    await ladder(env, 3)
-    number = await play(env, env.carol, env.ann)
-    view = await env.app.get(Matches).view(number)
-    void = Ending({}, "voided", "a bet")
-    async with env.store.write() as tx:
-        await endings.end(tx, view, void, by=None, at=env.now())
-    await env.settled()
-    assert await order(env) == "ABC"
-    assert posts(env, f"No result between {env.carol.mention} and {env.ann.mention}")
-    # A game without a result can be repeated at once.
-    number = await play(env, env.carol, env.ann)
-    await env.play_a_while(number)
-    view = await env.app.get(Matches).view(number)
-    async with env.store.write() as tx:
-        await endings.end(tx, view, endings.agreed(view), by=None, at=env.now())
-    await env.settled()
-    assert await order(env) == "ABC"
-    assert posts(env, f"{env.carol.mention} and {env.ann.mention} drew")
 
 
 async def test_running_out_of_time_loses_without_a_claim(env: Environment) -> None:
@@ -352,16 +286,6 @@ async def test_deleted_players_leave_and_become_former_players(env: Environment)
     reply = await env.ann.slash("/ladder history")
     assert "a former player" in reply.text
     assert str(env.carol.id) not in reply.text
-
-
-async def test_a_blocked_player_can_challenge_past_the_blocker(env: Environment) -> None:
-    await ladder(env, 4, reach=1)
-    blocks = env.app.get(Blocks)
-    await blocks.add(env.carol.id, env.dan.id)
-    assert "isn't taking challenges" in (await challenge(env, env.dan, env.carol)).text
-    menu = await env.dan.slash("/ladder challenge")
-    assert menu.message is not None
-    assert [choice.label for choice in menu.message.menus[0].options] == ["Place 2: Ben"]
 
 
 async def test_blocking_neither_wins_nor_saves_a_place(env: Environment) -> None:
@@ -534,15 +458,6 @@ async def test_only_managers_can_open_close_and_remove(env: Environment) -> None
     assert "**Closed.**" in post(env).text
     assert not post(env).buttons
     assert "no such ladder here yet" in (await env.ben.slash("/ladder show")).text
-
-
-async def test_a_reopened_ladder_uses_the_new_rules(env: Environment) -> None:
-    await ladder(env, 3, reach=1)
-    assert "isn't within reach" in (await challenge(env, env.carol, env.ann)).text
-    may_manage(env, env.dan)
-    reply = await env.dan.slash("/ladder open", options={"game": "tablut", "reach": 2})
-    assert "with these rules" in reply.text
-    assert "challenges" in (await challenge(env, env.carol, env.ann)).text
 
 
 async def test_the_profile_shows_the_current_and_best_place(env: Environment) -> None:

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import update
 
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, TooMany, Unwelcome
+from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.blocks import MAX_BLOCKED, Blocks
 from bot.features.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR, MAX_UNSUCCESSFUL
@@ -18,6 +19,8 @@ from bot.play.matches.positions import MatchView
 from data.challenges.challenges import Challenge, Invitation, State, challenges, invited
 from data.matches.match import players
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
+from tests.bot.features.ladder.club import TERMS, LadderClub
+from tests.bot.features.tournaments.club import Cups
 from tests.bot.records import everywhere
 
 DAN = 44
@@ -384,3 +387,33 @@ async def test_a_challenge_describes_its_open_places(club: Club) -> None:
     assert listed.startswith("**2.** Thaayam")
     assert f"<t:{int(anyone.created_at.timestamp())}:R>" in listed
     assert f"<#{CHANNEL}>" in listed
+
+
+@pytest.mark.parametrize("casual", [False, True])
+async def test_the_rematch_of_a_cup_game_that_could_not_be_rated_is_what_its_cup_asks_for(
+    club: Club, *, casual: bool
+) -> None:
+    cups = Cups(club.store, club.hands)
+    settings = SettingsStore(club.store, clock=club.clock)
+    await settings.change_server(GUILD, {"rated": False}, by=CAROL)
+    (game,) = await cups.open_games(await cups.begin(ANN, BEN, casual=casual))
+    view = await cups.matches.resign(game.match_id or 0, ANN)
+    assert view.match.casual
+    asked = await cups.challenges.ask_rematch(view.match, ANN)
+    assert asked.casual is casual
+
+
+@pytest.mark.parametrize("casual", [False, True])
+async def test_the_rematch_of_a_game_that_could_not_be_rated_is_what_its_ladder_asks_for(
+    club: Club, *, casual: bool
+) -> None:
+    club = LadderClub(club.store, club.hands)
+    settings = SettingsStore(club.store, clock=club.clock)
+    await settings.change_server(GUILD, {"rated": False}, by=CAROL)
+    await club.ladders.open(replace(TERMS, casual=casual))
+    for user in (ANN, BEN):
+        await club.ladders.join(1, GUILD, user)
+    view = await club.matches.resign(await club.begin(BEN, ANN), ANN)
+    assert view.match.casual
+    asked = await club.challenges.ask_rematch(view.match, ANN)
+    assert asked.casual is casual

@@ -7,6 +7,7 @@ from bot.features.ladder.challenges import LadderChallenges
 from bot.features.ladder.rules import LadderView
 from bot.features.ladder.service import Ladders
 from bot.features.ladder.steps import LadderSteps
+from data.ladders import ladder_challenges
 from data.ladders.ladders import Terms
 from tests.bot.conftest import CAROL, CHANNEL, GUILD, Club
 
@@ -55,6 +56,20 @@ class LadderClub(Club):
         for user in users:
             await self.ladders.join(made.id, GUILD, user)
         return await self.ladders.get(made.id, GUILD)
+
+    async def begin(self, challenger: int, challenged: int) -> int:
+        """Begin a game, which the challenged player accepts; return its match."""
+        made = await self.ladder_challenges.challenge(1, GUILD, challenger, challenged)
+        begun = await self.ladder_challenges.accept(made.id, GUILD, challenged)
+        assert begun.match_id is not None
+        return begun.match_id
+
+    async def take_steps(self) -> None:
+        """Take the step of each challenge that is due."""
+        async with self.store.read() as tx:
+            due = await ladder_challenges.due(tx, self.clock(), limit=20)
+        for one in due:
+            await self.steps.take(one, self.clock())
 
     async def places(self) -> tuple[int, ...]:
         """Return the players on the ladder, checking that it has no gap."""

@@ -10,17 +10,19 @@ from typing import Any
 
 import pytest
 
+from bot.core.errors import NotAllowed
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder import rules
 from bot.features.ladder.changes import CHALLENGE_POST
 from bot.features.ladder.service import Ladders
 from bot.features.ladder.steps import LadderSteps
-from bot.play.clocks.service import Vacations
+from bot.features.moderation.service import Moderation, Moderator
+from bot.play.matches.verification import proof
 from data import posts
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.sql.transaction import Transaction
-from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
+from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 from tests.bot.features.ladder.club import TERMS, LadderClub, nobody
 
 DAN, EVE = 44, 55
@@ -34,15 +36,11 @@ def ladder(club: Club) -> LadderClub:
 
 async def play(club: LadderClub, challenger: int, challenged: int, *, moves: int = 2) -> None:
     """Play a ladder game that the challenger loses by resigning after some moves each."""
-    made = await club.ladder_challenges.challenge(1, GUILD, challenger, challenged)
-    begun = await club.ladder_challenges.accept(made.id, GUILD, challenged)
-    assert begun.match_id is not None
+    match_id = await club.begin(challenger, challenged)
     if moves:
-        await club.play_a_while(await club.matches.view(begun.match_id), moves)
-    await club.matches.resign(begun.match_id, challenger)
-    async with club.store.read() as tx:
-        (due,) = await ladder_challenges.due(tx, club.clock(), limit=9)
-    await club.steps.take(due, club.clock())
+        await club.play_a_while(await club.matches.view(match_id), moves)
+    await club.matches.resign(match_id, challenger)
+    await club.take_steps()
 
 
 async def days(club: LadderClub, number: int) -> None:
@@ -63,23 +61,6 @@ async def test_declining_a_friend_is_no_game(ladder: LadderClub) -> None:
     assert await ladder.places() == (CAROL, ANN, BEN, DAN)
 
 
-async def test_games_of_the_same_two_count_once_in_twice_the_idle_time(ladder: LadderClub) -> None:
-    await ladder.opened(ANN, BEN)
-
-    async def counted() -> bool:
-        view = await ladder.ladders.get(1, GUILD)
-        return {one.active_at for one in view.rungs} == {ladder.clock()}
-
-    await play(ladder, BEN, ANN)
-    assert await counted()
-    ladder.wait(days=30)
-    await play(ladder, BEN, ANN)
-    assert not await counted()
-    ladder.wait(days=30, hours=1)
-    await play(ladder, BEN, ANN)
-    assert await counted()
-
-
 async def test_a_game_against_another_player_counts_at_once(ladder: LadderClub) -> None:
     await ladder.opened(ANN, BEN, CAROL)
     await play(ladder, BEN, ANN)
@@ -96,18 +77,6 @@ async def test_a_game_hardly_begun_does_not_count(ladder: LadderClub) -> None:
     assert [one.active_at for one in (await ladder.ladders.get(1, GUILD)).rungs] == [
         one.active_at for one in view.rungs
     ]
-
-
-async def test_many_short_vacations_put_off_a_slide_by_their_days_alone(ladder: LadderClub) -> None:
-    await ladder.opened(ANN, BEN, CAROL)
-    away = Vacations(ladder.store, ladder.matches.deadlines, clock=ladder.clock)
-    await days(ladder, 20)
-    await play(ladder, CAROL, BEN)
-    for _ in range(6):  # each would once have bought a week
-        await away.start(ANN, 1)
-        await days(ladder, 3)
-        await away.finish(ladder.clock())
-    assert await ladder.places() == (BEN, ANN, CAROL)
 
 
 async def test_waiting_for_an_answer_is_not_being_idle(ladder: LadderClub) -> None:
@@ -230,3 +199,83 @@ async def test_moving_and_closing_a_ladder_full_of_challenges_takes_few_statemen
     await service.close(1, GUILD, by=CAROL)
     assert (await ladder.ladders.get(1, GUILD)).challenges == ()
     assert max(counting.statements) <= 40
+
+
+async def test_nobody_slides_while_the_bot_is_away_even_if_the_check_comes_late(
+    ladder: LadderClub,
+) -> None:
+    club = ladder
+    await club.opened()
+    club.wait(minutes=10)
+    await club.ladders.join(1, GUILD, ANN)
+    club.wait(minutes=-10, days=1)
+    for day in range(TERMS.idle_days):
+        await club.steps.check(1, club.clock())
+        if day == 1:
+            await club.ladders.join(1, GUILD, BEN)
+        club.wait(days=1)
+    club.wait(minutes=30)  # Ann has been idle long enough for twenty minutes
+    away = LadderSteps(club.store, nobody, lambda _: False)
+    await away.check(1, club.clock())
+    assert await club.places() == (ANN, BEN)
+    club.wait(days=1)
+    await club.steps.check(1, club.clock())
+    assert await club.places() == (BEN, ANN)
+    club.wait(days=2 * rules.OFF_AFTER.days)  # no process has looked for that long
+    await club.steps.check(1, club.clock())
+    assert await club.places() == (BEN, ANN)
+
+
+async def test_the_record_of_a_ladder_game_says_whether_its_sides_were_drawn(club: Club) -> None:
+    club = LadderClub(club.store, club.hands)
+    await club.ladders.open(replace(TERMS, game="tablan"))
+    for user in (ANN, BEN):
+        await club.ladders.join(1, GUILD, user)
+    drawn, seats = [], []
+    for _ in range(3):
+        holder, challenger = await club.places()
+        view = await club.matches.resign(await club.begin(challenger, holder), holder)
+        seats.append([player.user_id for player in view.match.players])
+        drawn.append("[Drawn " in ((await proof(club.store, view.match.id)).record or ""))
+        await club.take_steps()
+    assert drawn == [True, False, False]
+    assert seats[0] == seats[2] == seats[1][::-1]
+
+
+MANAGER = 99
+
+
+async def test_a_manager_on_a_ladder_removes_nobody_and_neither_closes_nor_changes_it(
+    club: Club,
+) -> None:
+    ladders = LadderClub(club.store, club.hands)
+    await ladders.opened(ANN, BEN)
+    for act in (
+        ladders.ladders.leave(1, GUILD, ANN, removed_by=BEN),
+        ladders.ladders.close(1, GUILD, by=BEN),
+        ladders.ladders.open(replace(TERMS, created_by=BEN, reach=1)),
+    ):
+        with pytest.raises(NotAllowed, match="You're on the Tablut ladder"):
+            await act
+    moved, _ = await ladders.ladders.open(
+        replace(TERMS, created_by=BEN, reach=1, channel_id=CHANNEL + 1)
+    )
+    assert (moved.channel_id, moved.reach) == (CHANNEL + 1, TERMS.reach), "only moved"
+    changed, new = await ladders.ladders.open(replace(TERMS, created_by=MANAGER, reach=1))
+    assert not new
+    assert (changed.channel_id, changed.reach) == (CHANNEL, 1)
+    assert changed.created_by == TERMS.created_by
+    await ladders.ladders.leave(1, GUILD, ANN, removed_by=MANAGER)
+    await ladders.ladders.leave(1, GUILD, BEN)
+    view = await ladders.ladders.close(1, GUILD, by=BEN)
+    assert view.ladder.closed_at is not None
+
+
+async def test_a_manager_on_a_ladder_decides_none_of_its_games(club: Club) -> None:
+    ladders = LadderClub(club.store, club.hands)
+    await ladders.opened(ANN, BEN, CAROL)
+    match_id = await ladders.begin(BEN, ANN)
+    moderation = Moderation(club.store, club.matches, clock=club.clock)
+    with pytest.raises(NotAllowed, match="You're on the Tablut ladder"):
+        await moderation.end(match_id, [ANN], Moderator(CAROL, GUILD, ""))
+    await moderation.end(match_id, [ANN], Moderator(MANAGER, GUILD, ""))

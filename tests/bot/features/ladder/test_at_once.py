@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
-from datetime import timedelta
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.core.errors import Refusal
 from bot.core.settings.service import SettingsStore
-from bot.features.ladder import rules
 from bot.features.ladder.challenges import players_in_reach
-from bot.features.ladder.changes import take_off_everywhere
-from bot.features.ladder.steps import LadderSteps
+from bot.features.moderation.service import Moderation, Moderator
 from bot.features.settings.privacy import Privacy
 from data.ladders import ladder_challenges
 from data.store.store import Store
-from tests.bot.conftest import ANN, BEN, CAROL, GUILD
-from tests.bot.features.ladder.club import TERMS, LadderClub, nobody
+from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, opened_twice
+from tests.bot.features.ladder.club import TERMS, LadderClub
 from tests.bot.play.ratings.season import Watched
 
 
@@ -46,13 +45,6 @@ async def test_settings_of_everyone_above_a_challenger_are_read_in_one_query(
         watched.read.clear()
         assert await players_in_reach(watched, settings, view, 106) == (105, 104, 102)
         assert len(watched.read) == 1  # the settings are known
-
-
-async def test_many_players_can_join_at_once(club: LadderClub) -> None:
-    await club.opened()
-    users = range(101, 113)
-    await asyncio.gather(*(club.ladders.join(1, GUILD, user) for user in users))
-    assert sorted(await club.places()) == list(users)
 
 
 async def test_a_ladder_is_opened_only_once(club: LadderClub) -> None:
@@ -88,10 +80,7 @@ async def test_of_two_simultaneous_answers_only_one_counts(club: LadderClub) -> 
 
 async def test_two_processes_process_a_result_only_once(club: LadderClub) -> None:
     await club.opened(ANN, BEN, CAROL)
-    made = await club.ladder_challenges.challenge(1, GUILD, CAROL, ANN)
-    begun = await club.ladder_challenges.accept(made.id, GUILD, ANN)
-    assert begun.match_id is not None
-    await club.matches.resign(begun.match_id, ANN)
+    await club.matches.resign(await club.begin(CAROL, ANN), ANN)
     async with club.store.read() as tx:
         (due,) = await ladder_challenges.due(tx, club.clock(), limit=9)
     await asyncio.gather(*(club.steps.take(due, club.clock()) for _ in range(4)))
@@ -104,10 +93,7 @@ async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(
     club: LadderClub,
 ) -> None:
     await club.opened(ANN, BEN, CAROL)
-    made = await club.ladder_challenges.challenge(1, GUILD, CAROL, ANN)
-    begun = await club.ladder_challenges.accept(made.id, GUILD, ANN)
-    assert begun.match_id is not None
-    await club.matches.resign(begun.match_id, ANN)
+    await club.matches.resign(await club.begin(CAROL, ANN), ANN)
     settings = SettingsStore(club.store, clock=club.clock)
     erasing = Privacy(club.store, club.matches, settings, clock=club.clock, hold=_no_hold)
     async with club.store.read() as tx:
@@ -120,31 +106,74 @@ async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(
     assert await club.places() == (CAROL,)
 
 
-async def test_deleting_a_player_without_a_ladder_changes_no_ladder(club: LadderClub) -> None:
-    await club.opened(ANN)
-    async with club.store.write() as tx:
-        await take_off_everywhere(tx, BEN, club.clock())
-    assert await club.places() == (ANN,)
-
-
-async def test_days_on_which_play_was_impossible_do_not_count(
-    club: LadderClub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rules, "OFF_AFTER", timedelta(days=40))
-    await club.opened(ANN, BEN)
-    start = club.clock()
-    away = LadderSteps(club.store, nobody, lambda _: False)
-    for day in range(1, 51):
-        await away.check(1, start + timedelta(days=day))
-    await club.steps.check(1, start + timedelta(days=51))
-    assert await club.places() == (ANN, BEN)
-    # No process has looked for that long.
-    await club.steps.check(1, start + timedelta(days=101))
-    assert await club.places() == (ANN, BEN)
-    for day in range(102, 150):
-        await club.steps.check(1, start + timedelta(days=day))
-    assert await club.places() == ()
-
-
 def _no_hold(_: int) -> contextlib.AbstractAsyncContextManager[None]:
     return contextlib.nullcontext()
+
+
+PLAYERS = range(101, 107)
+
+
+@pytest.fixture
+async def two(postgresql_url: str) -> AsyncIterator[tuple[LadderClub, LadderClub]]:
+    """Two processes on one database."""
+    async with opened_twice(postgresql_url) as (one, other):
+        yield LadderClub(one), LadderClub(other)
+
+
+async def steps(club: LadderClub) -> None:
+    """Take every step that is due."""
+    await club.take_steps()
+    await club.steps.check(1, club.clock())
+
+
+async def test_whatever_managers_and_players_do_at_once_the_ladder_has_no_gap(
+    two: tuple[LadderClub, LadderClub],
+) -> None:
+    dice = random.Random(4)
+    await two[0].opened(*PLAYERS)
+
+    def acts(club: LadderClub) -> list[Callable[[], Awaitable[object]]]:
+        user, other, number = dice.choice(PLAYERS), dice.choice(PLAYERS), dice.randint(1, 20)
+        moved = replace(TERMS, channel_id=CHANNEL + dice.randint(0, 1), reach=dice.randint(1, 10))
+        moderation = Moderation(club.store, club.matches, clock=club.clock)
+        return [
+            lambda: club.ladders.open(moved),
+            lambda: club.ladders.join(1, GUILD, user),
+            lambda: club.ladders.leave(1, GUILD, user),
+            lambda: club.ladder_challenges.challenge(1, GUILD, user, other),
+            lambda: club.ladder_challenges.challenge(1, GUILD, other, user),
+            lambda: club.ladder_challenges.accept(number, GUILD, user),
+            lambda: club.ladder_challenges.decline(number, GUILD, user),
+            lambda: club.ladder_challenges.withdraw(number, GUILD, user),
+            lambda: moderation.end(number, {}, Moderator(1, GUILD, "x")),
+            lambda: steps(club),
+            lambda: steps(club),
+        ]
+
+    for turn in range(15):
+        some = [dice.choice(acts(club))() for club in two for _ in range(5)]
+        for found in await asyncio.gather(*some, return_exceptions=True):
+            assert not isinstance(found, Exception) or isinstance(found, Refusal), (turn, found)
+        for club in two:
+            club.wait(hours=8)
+        await two[0].places()
+        open_ = (await two[1].ladders.get(1, GUILD)).challenges
+        waiting = {one.challenged_id for one in open_ if one.queued}
+        assert waiting <= {one.challenged_id for one in open_ if not one.queued}
+        for role in ("challenger_id", "challenged_id"):
+            busy = [
+                getattr(one, role) for one in open_ if role == "challenger_id" or not one.queued
+            ]
+            assert len(busy) == len(set(busy)), role
+    await asyncio.gather(
+        *(club.ladders.close(1, GUILD, by=99) for club in two), return_exceptions=True
+    )
+    assert (await two[0].ladders.get(1, GUILD)).challenges == ()
+    for act in (
+        two[0].ladders.join(1, GUILD, 7),
+        two[0].ladders.leave(1, GUILD, 101),
+        two[1].ladder_challenges.challenge(1, GUILD, 101, 102),
+        two[1].ladders.close(1, GUILD, by=99),
+    ):
+        with pytest.raises(Refusal, match="closed"):
+            await act

@@ -15,7 +15,6 @@ from bot.features.challenges.blocks import Blocks
 from bot.features.ladder.rules import LadderView
 from bot.play.clocks.service import Vacations
 from data import posts
-from data.ladders import ladder_challenges
 from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import clocks
 from tests.bot.conftest import GUILD, Club
@@ -129,11 +128,9 @@ class Year:
         pairs = list(combinations(self.others, 2))
         pair = pairs[(0, 5, 1, 4, 2, 3)[turn % 6]]
         better, worse = (user for user in view.order if user in pair)
-        made = await self.club.ladder_challenges.challenge(1, GUILD, worse, better)
-        begun = await self.club.ladder_challenges.accept(made.id, GUILD, better)
-        assert begun.match_id is not None
-        await self.club.play_a_while(await self.club.matches.view(begun.match_id))
-        await self.club.matches.resign(begun.match_id, better)
+        match_id = await self.club.begin(worse, better)
+        await self.club.play_a_while(await self.club.matches.view(match_id))
+        await self.club.matches.resign(match_id, better)
         await self._steps()
 
     async def _play(self) -> None:
@@ -166,9 +163,7 @@ class Year:
             for post in await posts.due(tx, now, limit=99):
                 there: dict[str, Any] = {"channel_id": TERMS.channel_id, "message_id": 1}
                 await posts.record(tx, post, **there, try_at=None)
-            due = await ladder_challenges.due(tx, now, limit=20)
-        for one in due:
-            await self.club.steps.take(one, now)
+        await self.club.take_steps()
         await self.club.steps.check(1, now)
 
 
