@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from bot.core.settings.service import SettingsStore
-from bot.features.challenges.service import Challenges
 from bot.play.matches.service import Matches
 from playground.model import Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import labels, message_of
 from tests.routes import EDIT
-
-
-async def test_a_challenge_can_be_accepted_days_later_and_after_restarts(env: Environment) -> None:
-    offered = await env.challenge()
-    for _ in range(3):
-        await env.advance(days=2)
-        await env.restart()
-    accepted = await env.ben.press(message_of(offered), "Accept")
-    await env.settled()
-    assert "Match #1" in accepted.text
-    assert env.board().picture
 
 
 async def test_a_challenge_expires_after_a_week_and_says_so_once(env: Environment) -> None:
@@ -51,32 +39,6 @@ async def test_a_challenge_expiring_during_downtime_closes_at_startup(
     await env.settled()
     assert message_of(offered).buttons == []
     assert "**Expired.**" in message_of(offered).text
-
-
-async def test_changes_discord_refused_are_shown_later(env: Environment) -> None:
-    offered = await env.challenge()
-    env.expected.add(503)
-    failed = env.playground.faults.respond(EDIT, status=503)
-    await env.advance(days=7)
-    assert failed.hits == 1
-    assert message_of(offered).buttons
-    await env.restart()
-    await env.advance(minutes=2)
-    assert message_of(offered).buttons == []
-
-
-async def test_what_was_not_shown_before_a_restart_is_shown_after_it(env: Environment) -> None:
-    offered = await env.challenge()
-    env.expected.add(503)
-    failed = env.playground.faults.respond(EDIT, status=503)
-    mine = await env.ann.press(message_of(offered), "More")
-    await env.ann.press(message_of(mine), "Withdraw")
-    await env.settled()
-    assert failed.hits == 1
-    assert message_of(offered).buttons
-    await env.restart()
-    await env.advance(seconds=10)
-    assert message_of(offered).buttons == []
 
 
 async def test_an_expired_challenge_without_its_message_does_no_harm(
@@ -118,13 +80,6 @@ async def test_the_challenger_withdraws_a_challenge_by_button_or_command(env: En
     await env.ann.press(message_of(answer), "Withdraw 2")
     await env.settled()
     assert message_of(other).buttons == []
-
-
-async def test_a_decline_is_public_with_the_players_name(env: Environment) -> None:
-    offered = await env.challenge()
-    declined = await env.ben.press(message_of(offered), "Decline")
-    assert not declined.ephemeral
-    assert f"**Declined** by {env.ben.mention}." in declined.text
 
 
 async def test_an_open_challenge_goes_to_the_first_other_player_to_accept(
@@ -185,19 +140,6 @@ async def test_three_players_join_one_by_one_and_can_leave_before_the_start(
     assert all(person.mention in env.board().text for person in env.people[:4])
 
 
-async def test_two_presses_rendered_out_of_order_both_show_in_the_message(
-    env: Environment,
-) -> None:
-    offered = message_of(await env.ann.slash("/thaayam challenge", players=4))
-    challenges = env.app.get(Challenges)
-    first = await challenges.accept(1, env.ben.id)
-    second = await challenges.accept(1, env.carol.id)
-    for drawn in (second, first):
-        await challenges.shown(drawn, in_place=True)
-    await env.settled()
-    assert f"Joined so far: {env.ben.mention} and {env.carol.mention}." in offered.text
-
-
 async def test_seek_lists_acceptable_challenges_and_accepts_one(env: Environment) -> None:
     nothing = await env.ben.slash("/tablan seek")
     assert nothing.ephemeral
@@ -245,21 +187,6 @@ async def test_a_challenge_without_its_message_is_listed_and_can_be_accepted(
     await env.ben.press(message_of(listed), "Accept 1")
     await env.settled()
     assert env.board().picture
-
-
-async def test_accepting_where_the_bot_can_no_longer_post_names_the_permission(
-    env: Environment,
-) -> None:
-    await env.ann.slash("/tablan challenge", channel="general")
-    await env.settled()
-    listed = await env.ben.slash("/tablan seek")
-    env.forbid(Permission.ATTACH_FILES, "general")
-    await env.restart()  # a playground sends such changes only at the start
-    await env.settled()
-    reply = await env.ben.press(message_of(listed), "Accept 1")
-    assert reply.ephemeral
-    assert "**Attach Files**" in reply.text
-    assert f"<#{env.playground.channel('general').id}>" in reply.text
 
 
 async def test_challenges_in_channels_the_reader_cannot_see_are_not_listed(

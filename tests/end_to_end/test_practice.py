@@ -84,19 +84,15 @@ async def test_practice_matches_per_player_are_limited(quick: Environment) -> No
     assert not (await quick.challenge()).ephemeral, "practice counts for itself"
 
 
-async def test_a_server_that_keeps_games_in_other_channels_says_where(quick: Environment) -> None:
+async def test_no_practice_match_starts_where_it_cannot_be_played(quick: Environment) -> None:
+    quick.forbid(Permission.SEND_MESSAGES)
+    assert "**Send Messages**" in (await practise(quick)).text
+    quick.allow(Permission.SEND_MESSAGES)
     await quick.change_settings(channels=(quick.playground.channel("general").id,))
     reply = await practise(quick)
     assert reply.ephemeral
     mentioned = f"<#{quick.playground.channel('general').id}>"
     assert reply.text == f"On this server, games are played in {mentioned}."
-
-
-async def test_no_practice_match_starts_where_no_board_can_be_posted(quick: Environment) -> None:
-    quick.forbid(Permission.SEND_MESSAGES)
-    reply = await practise(quick)
-    assert reply.ephemeral
-    assert "**Send Messages**" in reply.text
     assert await quick.app.get(Matches).of_player(quick.ann.id) == ()
 
 
@@ -115,18 +111,6 @@ async def test_a_waiting_player_is_told_why_no_board_comes(quick: Environment) -
     await quick.ann.slash(f"/{SILENT} board")
     await quick.settled()
     assert playable(quick.board())
-
-
-async def test_a_stranger_can_move_for_neither_player_nor_computer(
-    quick: Environment,
-) -> None:
-    await practise(quick)
-    board = quick.board()
-    reply = quick.start_pick(board, quick.carol, quick.choices(board)[0])
-    await reply
-    await quick.settled()
-    assert reply.ephemeral
-    assert quick.ann.mention in reply.text
 
 
 async def test_a_computer_accepts_no_draw(quick: Environment) -> None:
@@ -189,17 +173,6 @@ async def test_computers_take_all_other_seats(quick: Environment, players: int) 
     await verify_match(quick)
 
 
-async def test_the_requested_seat_is_given_and_verifies(quick: Environment) -> None:
-    for number, seat in enumerate(registry.game(SILENT).seat_names, 1):
-        await practise(quick, seat=seat)
-        view = await quick.app.get(Matches).view(number)
-        mine = view.player_of(quick.ann.id)
-        assert mine is not None
-        assert view.game.seat_names[mine.seat] == seat
-        await resign(quick, match=number)
-        assert "✓" in (await quick.ann.slash("/match verify", number=number)).text
-
-
 async def test_one_board_shows_all_the_computers_moves_and_pings_no_one(
     quick: Environment,
 ) -> None:
@@ -240,20 +213,16 @@ async def give_up(env: Environment) -> None:
     await resign(env)
 
 
-async def test_practice_does_not_change_ratings(quick: Environment) -> None:
+async def test_practice_changes_no_ratings_and_has_no_clock(quick: Environment) -> None:
     await practise(quick)
+    before = len(quick.playground.channel("games").messages)
+    await quick.advance(days=30)
+    assert len(quick.playground.channel("games").messages) == before, "nobody is reminded"
+    assert "Move by" not in quick.board().text
     await give_up(quick)
     reply = await quick.ann.slash("/leaderboard", game=SILENT)
     assert quick.ann.mention not in reply.text
     assert "Unrated practice" in quick.board().text
-
-
-async def test_practice_has_no_clock_and_no_reminders(quick: Environment) -> None:
-    await practise(quick)
-    before = len(quick.playground.channel("games").messages)
-    await quick.advance(days=30)
-    assert len(quick.playground.channel("games").messages) == before
-    assert "Move by" not in quick.board().text
 
 
 async def test_a_board_edited_in_place_shows_the_computers_reply_too(quick: Environment) -> None:
@@ -348,26 +317,6 @@ async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: Environmen
     twice = await quick.ann.press(quick.board(1), "Rematch")
     assert twice.ephemeral
     assert "match #2" in twice.text
-
-
-async def test_a_rematch_requested_in_a_thread_says_where_it_is_played(
-    empty_env: Environment,
-) -> None:
-    env = empty_env
-    env.threads, env.worker_tasks = True, QUICK
-    await env.start()
-    await practise(env)
-    thread = env.board().channel
-    await resign(env, channel=thread)
-    reply = await env.ann.press(env.board(), "Rematch")
-    await env.settled()
-    board = env.board(2)
-    assert board.channel is not thread
-    announced = env.playground.channel("games").messages[board.channel.id]
-    assert f"Match #2 is on in <#{board.channel.id}>" in announced.text
-    assert reply.ephemeral
-    assert "Match #2 starts here" in reply.text
-    assert reply.text.endswith(f"/{announced.channel.id}/{announced.id}")
 
 
 async def test_a_move_is_taken_back_at_once_with_the_reply(quick: Environment) -> None:

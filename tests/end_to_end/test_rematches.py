@@ -111,15 +111,3 @@ async def test_a_rematch_from_a_thread_is_offered_in_the_parent_channel(
     assert f"<#{games.id}>" in reply.text
     assert message.pinged == (env.ben.user,)
     assert labels(message) == ["Accept", "Decline", "More", "How to play"]
-
-
-async def test_the_throws_of_a_rematch_verify(env: Environment) -> None:
-    await env.begin()
-    last = await finish(env, env.ann)
-    await env.ann.press(last, "Rematch")
-    await env.ben.press(last, "Rematch")
-    await env.settled()
-    await finish(env, env.ann, number=2)
-    proved = await env.carol.slash("/match verify", number=2)
-    assert "✓" in proved.text
-    assert "⚠" not in proved.text

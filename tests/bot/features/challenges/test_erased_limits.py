@@ -152,15 +152,6 @@ async def test_a_declined_challenge_cannot_be_repeated_after_deleting_ones_data(
     await office.ask(BEN)
 
 
-async def test_accepted_challenges_do_not_count_as_unanswered_after_a_deletion(
-    office: Office,
-) -> None:
-    for _ in range(MAX_UNSUCCESSFUL):
-        await office.club.challenges.accept((await office.ask(BEN)).id, BEN)
-        await office.erase()
-    await office.ask(BEN)
-
-
 async def test_deleting_ones_data_resets_no_limit_on_practice_games(office: Office) -> None:
     club, most = office.club, limits.MAX_PRACTICE_PER_HOUR
     invitation = replace(office.asked(*computers(1, 1)), casual=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -11,13 +10,17 @@ from sqlalchemy import update
 
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, TooMany, Unwelcome
 from bot.core.settings.service import SettingsStore
+from bot.core.shards.ownership import AllShards
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.blocks import MAX_BLOCKED, Blocks
 from bot.features.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR, MAX_UNSUCCESSFUL
-from bot.features.challenges.service import OPEN_FOR
+from bot.features.challenges.service import GRACE, OPEN_FOR, Expiry
 from bot.play.matches.positions import MatchView
-from data.challenges.challenges import Challenge, Invitation, State, challenges, invited
+from data import posts
+from data.challenges import challenges
+from data.challenges.challenges import Challenge, Invitation, State, invited
 from data.matches.match import players
+from data.posts import Post
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 from tests.bot.features.ladder.club import TERMS, LadderClub
 from tests.bot.features.tournaments.club import Cups
@@ -42,21 +45,6 @@ async def again(club: Club, view: MatchView, who: int) -> tuple[Challenge, Match
     challenge = await club.challenges.ask_rematch(view.match, who)
     begun = challenge.match_id
     return challenge, None if begun is None else await club.matches.view(begun)
-
-
-async def test_an_open_challenge_goes_to_the_first_to_accept(club: Club) -> None:
-    offered = await club.challenges.offer(club.invitation())
-    assert offered.places == 2
-    with pytest.raises(ChallengeGone, match="One more player is needed"):
-        await club.challenges.accept(offered.id, ANN, "own")
-    results = await asyncio.gather(
-        *(club.challenges.accept(offered.id, who, f"of {who}") for who in (BEN, CAROL)),
-        return_exceptions=True,
-    )
-    late = [one for one in results if isinstance(one, ChallengeGone)]
-    assert len(late) == 1
-    assert "It's match #1" in late[0].sentence
-    assert len((await club.matches.view(1)).match.players) == 2
 
 
 async def test_open_places_need_a_valid_number_of_players(club: Club) -> None:
@@ -155,21 +143,6 @@ async def test_challenges_per_hour_are_limited(club: Club) -> None:
     await club.challenges.offer(club.invitation(BEN))
 
 
-async def test_a_declined_challenge_cannot_be_repeated_for_an_hour(club: Club) -> None:
-    offered = await club.challenges.offer(club.invitation(BEN))
-    closed = await club.challenges.decline(offered.id, BEN)
-    assert [one.user_id for one in closed.invited if one.declined] == [BEN]
-    club.wait(minutes=59)
-    club.forget()
-    with pytest.raises(TooMany, match="just declined"):
-        await club.challenges.offer(club.invitation(BEN))
-    await club.challenges.offer(club.invitation(CAROL))
-    await club.challenges.offer(asks(club, ANN, BEN, game="tablut"))
-    await club.challenges.offer(asks(club, BEN, ANN))
-    club.wait(minutes=1)
-    await club.challenges.offer(club.invitation(BEN))
-
-
 async def test_a_player_cannot_be_pestered_with_challenges_by_the_same_person(club: Club) -> None:
     for _ in range(MAX_UNSUCCESSFUL):
         offered = await club.challenges.offer(club.invitation(BEN))
@@ -181,12 +154,6 @@ async def test_a_player_cannot_be_pestered_with_challenges_by_the_same_person(cl
     await club.challenges.offer(club.invitation(CAROL))
     club.wait(days=1)
     await club.challenges.offer(club.invitation(BEN))
-
-
-async def test_simultaneous_challenges_cannot_exceed_the_limits(club: Club) -> None:
-    wanted = [club.challenges.offer(club.invitation(100 + n)) for n in range(MAX_OPEN + 3)]
-    done = await asyncio.gather(*wanted, return_exceptions=True)
-    assert sum(isinstance(one, TooMany) for one in done) == 3
 
 
 async def test_a_blocked_player_cannot_challenge_accept_or_ask_for_a_rematch(club: Club) -> None:
@@ -305,14 +272,6 @@ async def test_a_rematch_swaps_the_sides_and_keeps_the_rest(club: Club) -> None:
     assert refused.value.match_id == 2
 
 
-async def test_simultaneous_rematch_requests_accept_each_other(club: Club) -> None:
-    await club.start()
-    view = await club.matches.resign(1, ANN)
-    done = await asyncio.gather(again(club, view, ANN), again(club, view, BEN))
-    assert sorted(begun is not None for _, begun in done) == [False, True]
-    assert (await club.matches.view(2)).match.plies > 0
-
-
 async def test_an_expired_or_declined_rematch_can_be_requested_again(club: Club) -> None:
     await club.start()
     view = await club.matches.resign(1, ANN)
@@ -355,12 +314,8 @@ async def test_deleted_players_break_nothing(club: Club) -> None:
     offered = await club.challenges.offer(asks(club, ANN))
     named = await club.challenges.offer(asks(club, CAROL, ANN, game="thaayam", places=3))
     async with club.store.write() as tx:
-        await tx.run(update(players).where(players.c.user_id == ANN), {"user_id": -7})
-        await tx.run(
-            update(challenges).where(challenges.c.challenger_id == ANN),
-            {"challenger_id": -7},
-        )
-        await tx.run(update(invited).where(invited.c.user_id == ANN), {"user_id": -7})
+        for column in (players.c.user_id, challenges.challenges.c.challenger_id, invited.c.user_id):
+            await tx.run(update(column.table).where(column == ANN).values({column.name: -7}))
     club.forget()
     view = await club.matches.view(view.match.id)
     with pytest.raises(BadOpponent, match="no longer plays"):
@@ -417,3 +372,89 @@ async def test_the_rematch_of_a_game_that_could_not_be_rated_is_what_its_ladder_
     assert view.match.casual
     asked = await club.challenges.ask_rematch(view.match, ANN)
     assert asked.casual is casual
+
+
+async def wanted(club: Club, challenge_id: int) -> Post | None:
+    """Return the post that redraws a challenge's message."""
+    async with club.store.read() as tx:
+        return await posts.find(tx, challenges.POST, challenge_id)
+
+
+async def test_an_expired_challenge_is_closed_and_redrawn_at_once(club: Club) -> None:
+    made = await club.challenges.offer(club.invitation(BEN))
+    await club.challenges.set_message(made.id, 501)
+    expiry = Expiry(club.store)
+    await expiry.due(club.clock())
+    assert await wanted(club, made.id) is None
+    club.wait(seconds=OPEN_FOR.total_seconds())
+    await expiry.due(club.clock())
+    assert (await club.challenges.get(made.id)).state is State.EXPIRED
+    post = await wanted(club, made.id)
+    assert post is not None
+    assert post.try_at == club.clock()
+
+
+async def test_a_change_is_redrawn_later_unless_the_press_has_shown_it(club: Club) -> None:
+    made = await club.challenges.offer(club.invitation(BEN))
+    await club.challenges.set_message(made.id, 501)
+    changed = await club.challenges.accept(made.id, BEN)
+    post = await wanted(club, made.id)
+    assert post is not None
+    assert post.try_at == club.clock() + GRACE
+    await club.challenges.shown(changed, in_place=True)
+    assert await wanted(club, made.id) is None
+
+
+async def test_a_challenge_waits_for_a_challenger_who_has_left_to_come_back(club: Club) -> None:
+    named = await club.challenges.offer(club.invitation(BEN))
+    await club.challenges.offer(club.invitation())
+    club.gone.add(ANN)
+    for number in (1, 2):
+        with pytest.raises(ChallengeGone, match="challenger is no longer here"):
+            await club.challenges.accept(number, BEN)
+    assert await club.challenges.open_to(BEN, GUILD, everywhere) == ()
+    assert (await club.challenges.get(named.id)).state is State.OPEN
+    club.gone.clear()
+    assert len(await club.challenges.open_to(BEN, GUILD, everywhere)) == 2
+    for number in (1, 2):
+        assert (await club.challenges.accept(number, BEN)).state is State.STARTED
+    club.gone.add(ANN)
+    with pytest.raises(ChallengeGone, match="match #1 now"):
+        await club.challenges.accept(1, BEN)
+
+
+async def test_a_player_who_joined_and_left_the_server_loses_their_place(club: Club) -> None:
+    invitation = replace(club.invitation(BEN), game="thaayam", places=4)
+    made = await club.challenges.offer(invitation)
+    await club.challenges.accept(made.id, BEN)
+    await club.challenges.accept(made.id, CAROL)
+    club.gone |= {BEN, CAROL}
+    joined = await club.challenges.accept(made.id, DAN)
+    assert joined.state is State.OPEN
+    assert [(one.user_id, one.joined is not None) for one in joined.invited] == [
+        (ANN, True),
+        (BEN, False),
+        (DAN, True),
+    ]
+    club.gone.clear()
+    await club.challenges.accept(made.id, BEN)
+    begun = await club.challenges.accept(made.id, CAROL)
+    assert begun.state is State.STARTED
+
+
+async def test_a_rematch_is_refused_while_an_opponent_is_not_on_the_server(club: Club) -> None:
+    view = await club.start()
+    await club.matches.resign(view.match.id, ANN)
+    match = (await club.matches.view(view.match.id)).match
+    club.gone.add(BEN)
+    with pytest.raises(BadOpponent, match=f"<@{BEN}> isn't on this server"):
+        await club.challenges.ask_rematch(match, ANN)
+    club.gone = {ANN}
+    with pytest.raises(BadOpponent, match=f"<@{ANN}> isn't on this server"):
+        await club.challenges.ask_rematch(match, BEN)
+    club.gone.clear()
+    assert (await club.challenges.ask_rematch(match, ANN)).state is State.OPEN
+    assert (await club.challenges.ask_rematch(match, BEN)).state is State.STARTED
+    club.gone.add(BEN)
+    with pytest.raises(MatchOver, match="already started: match #2"):
+        await club.challenges.ask_rematch(match, ANN)

@@ -238,6 +238,7 @@ async def test_the_record_of_a_ladder_game_says_whether_its_sides_were_drawn(clu
         seats.append([player.user_id for player in view.match.players])
         drawn.append("[Drawn " in ((await proof(club.store, view.match.id)).record or ""))
         await club.take_steps()
+        assert view.match.game_days == TERMS.game_days
     assert drawn == [True, False, False]
     assert seats[0] == seats[2] == seats[1][::-1]
 

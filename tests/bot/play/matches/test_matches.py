@@ -9,11 +9,10 @@ import random
 import pytest
 from sqlalchemy import delete
 
-from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, NotYourTurn, OldBoard
+from bot.core.errors import MatchOver, NotForYou, NotYourTurn, OldBoard
 from bot.play.controls.commands import open_games
 from bot.play.matches import positions
 from bot.play.matches.positions import MatchView
-from data.challenges.challenges import State
 from data.matches import matches, outbox
 from data.matches.match import moves as moves_table
 from data.ratings import scores
@@ -137,51 +136,6 @@ async def test_each_turn_queues_one_outbox_job_in_its_transaction(club: Club) ->
     assert [job.payload["ply"] for job in jobs] == [view.ply, after.ply]
     assert len({job.nonce for job in jobs}) == len(jobs)
     assert all(len(job.nonce) <= 25 for job in jobs)
-
-
-async def test_players_cannot_challenge_themselves_or_too_many(club: Club) -> None:
-    with pytest.raises(BadOpponent, match="yourself"):
-        await club.challenges.offer(club.invitation(ANN))
-    with pytest.raises(BadOpponent, match="2 players"):
-        await club.challenges.offer(club.invitation(BEN, CAROL))
-
-
-async def test_the_same_challenge_cannot_be_made_twice(club: Club) -> None:
-    await club.challenges.offer(club.invitation(BEN))
-    with pytest.raises(ChallengeGone, match="still open"):
-        await club.challenges.offer(club.invitation(BEN))
-
-
-async def test_only_challenged_players_can_accept(club: Club) -> None:
-    offered = await club.challenges.offer(club.invitation(BEN))
-    with pytest.raises(NotForYou, match=f"<@{BEN}>"):
-        await club.challenges.accept(offered.id, CAROL, "x")
-    with pytest.raises(NotForYou):
-        await club.challenges.decline(offered.id, CAROL)
-    with pytest.raises((ChallengeGone, NotForYou)):
-        await club.challenges.accept(offered.id, ANN, "x")
-
-
-async def test_a_declined_challenge_can_no_longer_be_accepted(club: Club) -> None:
-    offered = await club.challenges.offer(club.invitation(BEN))
-    closed = await club.challenges.decline(offered.id, BEN)
-    assert closed.state is State.DECLINED
-    with pytest.raises(ChallengeGone, match="declined"):
-        await club.challenges.accept(offered.id, BEN, "x")
-
-
-async def test_the_challenger_can_withdraw(club: Club) -> None:
-    offered = await club.challenges.offer(club.invitation(BEN))
-    assert (await club.challenges.decline(offered.id, ANN)).state is State.WITHDRAWN
-    with pytest.raises(ChallengeGone, match="withdrawn"):
-        await club.challenges.accept(offered.id, BEN, "x")
-
-
-async def test_two_simultaneous_acceptances_start_one_match(club: Club) -> None:
-    offered = await club.challenges.offer(club.invitation(BEN))
-    presses = [club.challenges.accept(offered.id, BEN, f"press {n}") for n in range(2)]
-    results = await asyncio.gather(*presses, return_exceptions=True)
-    assert sorted(isinstance(result, ChallengeGone) for result in results) == [False, True]
 
 
 async def test_a_players_matches_are_listed_with_their_turn_first(club: Club) -> None:
