@@ -10,7 +10,6 @@ from sqlalchemy import update
 
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, TooMany, Unwelcome
 from bot.core.settings.service import SettingsStore
-from bot.core.shards.ownership import AllShards
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.blocks import MAX_BLOCKED, Blocks
 from bot.features.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR, MAX_UNSUCCESSFUL
