@@ -21,7 +21,7 @@ from data.matches import absences, conditional_moves, match, offers, outbox, wat
 from data.people import audit, exclusions, limits, stored_settings
 from data.people.stored_settings import PLAYER_CHANGED
 from data.puzzles import analyses, daily_puzzles, imported_records, puzzles
-from data.ratings import feats, rating, ratings, scores, season_ratings
+from data.ratings import milestones, rating, ratings, scores, season_ratings
 from data.sql.transaction import Record, Transaction
 from data.tournaments import tournament_rounds, tournaments
 
@@ -70,7 +70,7 @@ DELETED: Final[tuple[sa.Column[int], ...]] = (
     watching.followed_players.c.player_id,
     posts.posts.c.user_id,
     stored_settings.courses.c.user_id,
-    feats.feats.c.user_id,
+    milestones.milestones.c.user_id,
     watching.notes.c.user_id,
     ladders.ladder_places.c.user_id,
     limits.spent_limits.c.opponent_id,
@@ -140,7 +140,7 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
         "ratings": own(rating.ratings.c.user_id),
         "rating_changes": own(rating.rating_changes.c.user_id),
         "seasons": own(season_ratings.season_ratings.c.user_id),
-        "milestones": own(feats.feats.c.user_id),
+        "milestones": own(milestones.milestones.c.user_id),
         "vacations": own(absences.vacations.c.user_id),
         "blocks": own(exclusions.blocks.c.user_id),
         "kept_out_of_rated_play": select(

@@ -51,7 +51,7 @@ class Terms:
     """Days in the time bank at the start, if there is one; each move adds ``days``."""
     rematch_of: int | None = None
     """The match to play again, with each player in the next seat."""
-    casual: bool = False
+    unrated: bool = False
     """Whether the match is unrated."""
 
 
@@ -366,7 +366,7 @@ async def redraw_rated(
     tx: Transaction, guild_id: int, at: datetime, *, user_id: int | None = None
 ) -> None:
     """Have the messages of a server's open rated challenges redrawn, of one player or all."""
-    wanted = [OPEN, challenges.c.guild_id == guild_id, challenges.c.casual.is_(False)]
+    wanted = [OPEN, challenges.c.guild_id == guild_id, challenges.c.unrated.is_(False)]
     if user_id is not None:
         wanted.append(_with(user_id))
     for one in await matching(tx, *wanted):

@@ -44,7 +44,7 @@ class Terms:
     """Days per move of its matches."""
     game_days: int
     """Days that each player has for all moves of a match together."""
-    casual: bool
+    unrated: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ class Match:
     """What ended it if not the rules, such as a resignation; one word."""
     ended_by: int | None = None
     """The user who ended it this way."""
-    casual: bool = False
+    unrated: bool = False
     """Whether it is unrated."""
     hints: int = 0
     """The number of hints taken."""

@@ -100,7 +100,7 @@ class Terms:
     """Maximum days per round; ``None`` for as long as its matches take."""
     verdict: str = "draw"
     """How matches still open then are decided: by ``computer`` or ``manager``, or as a ``draw``."""
-    casual: bool = False
+    unrated: bool = False
     max_players: int = 500
     min_rating: int | None = None
     max_rating: int | None = None

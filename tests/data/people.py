@@ -94,7 +94,7 @@ LADDER = LadderTerms(
     pause_days=7,
     days=3,
     game_days=30,
-    casual=False,
+    unrated=False,
 )
 
 

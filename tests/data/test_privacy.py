@@ -132,7 +132,7 @@ LADDER = LadderTerms(
     pause_days=7,
     days=3,
     game_days=30,
-    casual=False,
+    unrated=False,
 )
 
 
@@ -209,7 +209,7 @@ async def fill_the_rest(tx: Transaction, match: int) -> None:
         (t["ratings"], {**mine, "scope": 0, **points, **held}),
         (t["season_ratings"], {**mine, "scope": 0, **points, **season}),
         (t["rating_changes"], {**mine, "scope": 0, **changed, "skipped": 0, "share": 1.0}),
-        (t["feats"], {**mine, "kind": "won", "rules": "", "result_id": 1, "amount": 1}),
+        (t["milestones"], {**mine, "kind": "won", "rules": "", "result_id": 1, "amount": 1}),
         (t["imports"], {**mine, "user_id": BEN, "at": NOW, "record": f"<@{ANN}>", "over": True}),
     ]
     for table, values in rows:

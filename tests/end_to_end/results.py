@@ -26,7 +26,7 @@ async def result(
     here: bool = True,
     guild_id: int | None = None,
     at: datetime | None = None,
-    casual: bool = False,
+    unrated: bool = False,
 ) -> int:
     """Record a result in this server or elsewhere; return the number of the match."""
     home, moment = env.guild.id, at or env.now()
@@ -34,7 +34,7 @@ async def result(
     async def enter(tx: Transaction) -> int:
         where = home if here else guild_id
         number = await played(
-            tx, people, ranks, game=game, guild_id=where, at=moment, casual=casual
+            tx, people, ranks, game=game, guild_id=where, at=moment, unrated=unrated
         )
         if here:
             await _place(env, tx, number)

@@ -40,7 +40,7 @@ async def test_a_void_match_says_nothing_of_ratings(env: Environment) -> None:
     assert "ating" not in last
 
 
-async def test_a_casual_match_says_that_ratings_are_unchanged(env: Environment) -> None:
+async def test_a_unrated_match_says_that_ratings_are_unchanged(env: Environment) -> None:
     await env.begin(SLUG, casual=True)  # type: ignore[arg-type]
     await env.play_a_while()
     await resign(env, env.ann)

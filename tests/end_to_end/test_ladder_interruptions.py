@@ -36,7 +36,7 @@ async def test_players_excluded_from_rated_play_play_unrated_ladder_games(env: E
     await ladder(env, 3)
     await exclude(env, env.ben)
     number = await play(env, env.ben, env.ann)
-    assert (await env.app.get(Matches).view(number)).match.casual
+    assert (await env.app.get(Matches).view(number)).match.unrated
     await resign_ladder_match(env, number, env.ann)
     assert await order(env) == "BAC"
     assert await rated(env, "tablut") == set()

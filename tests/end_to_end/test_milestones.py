@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.play.matches.service import Matches
 from data.matches import matches
-from data.ratings import feats, results
-from data.ratings.feats import CHAIN, COMEBACK, WIN, Feat
+from data.ratings import milestones, results
+from data.ratings.milestones import CHAIN, COMEBACK, WIN, Milestone
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import finish_in_channel, hide, labels, posts_of_results
 from tests.end_to_end.results import SLUG, result
@@ -17,12 +17,12 @@ def everything(env: Environment) -> str:
     return "\n".join(one.text for place in places for one in place.messages.values())
 
 
-async def feat(env: Environment, kind: str, game: str, rules: str, amount: int = 0) -> None:
+async def milestone(env: Environment, kind: str, game: str, rules: str, amount: int = 0) -> None:
     number = await result(env, [env.ann.id, env.ben.id], [1, 2], game="tablut")
     async with env.store.write() as tx:
         stored = await results.of_match(tx, number)
         assert stored is not None
-        await feats.put(tx, [Feat(env.ann.id, kind, game, rules, stored.id, amount)])
+        await milestones.put(tx, [Milestone(env.ann.id, kind, game, rules, stored.id, amount)])
 
 
 async def test_only_a_threads_result_post_shows_the_milestone(env: Environment) -> None:
@@ -49,11 +49,11 @@ async def test_milestones_found_by_the_analysis_join_the_post(env: Environment) 
     async with env.store.write() as tx:
         stored = await results.of_match(tx, 1)
         assert stored is not None
-        await feats.put(
+        await milestones.put(
             tx,
             [
-                Feat(env.ben.id, CHAIN, "tablut", "", stored.id, 4),
-                Feat(env.ben.id, COMEBACK, "tablut", "", stored.id, 2),
+                Milestone(env.ben.id, CHAIN, "tablut", "", stored.id, 4),
+                Milestone(env.ben.id, COMEBACK, "tablut", "", stored.id, 2),
             ],
         )
         match = (await env.app.get(Matches).view_in(tx, 1)).match
@@ -81,7 +81,7 @@ async def test_a_profile_shows_three_milestones_and_a_button(env: Environment) -
         (WIN, "tablut", "", 0),
         (CHAIN, "thaayam", "", 4),
     ):
-        await feat(env, kind, game, rules, amount)
+        await milestone(env, kind, game, rules, amount)
     reply = await env.carol.slash("/profile", user=env.ann)
     assert "Most captures in a row in Thaayam: 4" in reply.text
     assert "First win in Tablan (Walker)" in reply.text
@@ -98,7 +98,7 @@ async def test_a_profile_shows_three_milestones_and_a_button(env: Environment) -
 
 
 async def test_milestones_from_channels_the_reader_cannot_see_are_omitted(env: Environment) -> None:
-    await feat(env, WIN, SLUG, "bell")
+    await milestone(env, WIN, SLUG, "bell")
     reply = await env.carol.slash("/profile", user=env.ann, channel="quiet")
     assert "First win in Tablan (Bell)" in reply.text
     hide(env, "games", env.carol)

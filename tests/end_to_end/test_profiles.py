@@ -67,7 +67,7 @@ async def test_a_profile_shows_ratings_records_and_last_matches(env: Environment
     for hours in range(3):
         at = env.now() + timedelta(hours=hours)
         await result(env, [env.ben.id, env.ann.id], [2, 1], at=at)
-    await result(env, [env.ann.id, env.ben.id], [1, 1], game="tablut", casual=True)
+    await result(env, [env.ann.id, env.ben.id], [1, 1], game="tablut", unrated=True)
     reply = await env.carol.slash("/profile", user=env.ann)
     assert not reply.ephemeral
     assert reply.shown.pinged == ()

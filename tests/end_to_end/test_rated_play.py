@@ -73,7 +73,7 @@ async def test_bots_and_redundant_decisions_are_refused_politely(env: Environmen
 # ------------------------------------------------------------------ barring players
 
 
-async def test_an_excluded_players_match_is_casual_and_says_why(env: Environment) -> None:
+async def test_an_excluded_players_match_is_unrated_and_says_why(env: Environment) -> None:
     done = await exclude(env, env.ben)
     assert f"barred {env.ben.mention} from rated play: two accounts" in done.text
     challenge = await offered(env)
@@ -86,7 +86,7 @@ async def test_an_excluded_players_match_is_casual_and_says_why(env: Environment
     assert "No rated games here yet." in (await env.dan.slash("/leaderboard", game=SLUG)).text
 
 
-async def test_a_challenge_becomes_casual_when_the_excluded_join(env: Environment) -> None:
+async def test_a_challenge_becomes_unrated_when_the_excluded_join(env: Environment) -> None:
     await exclude(env, env.carol)
     reply = await env.ann.slash(f"/{SLUG} challenge")
     assert CASUAL not in reply.text
@@ -146,7 +146,7 @@ async def test_a_rated_match_counts_if_readmitted_before_its_end(env: Environmen
     assert CASUAL not in (await offered(env, env.dan)).text, "others are unaffected"
 
 
-async def test_a_casual_match_stays_so_but_its_rematch_can_count(env: Environment) -> None:
+async def test_a_unrated_match_stays_so_but_its_rematch_can_count(env: Environment) -> None:
     await exclude(env, env.ben)
     challenge = await offered(env)
     await env.done(env.ben.press(challenge, "Accept"))

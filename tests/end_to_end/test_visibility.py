@@ -11,8 +11,8 @@ from bot.features.leaderboards.commands import PROFILE_OF_PERSON
 from data.ladders import ladders
 from data.ladders.ladders import Terms
 from data.matches import matches
-from data.ratings import feats, results
-from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
+from data.ratings import milestones, results
+from data.ratings.milestones import CHAIN, COMEBACK, COMPUTER, WIN, Milestone
 from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournaments
 from data.tournaments.tournaments import State
@@ -246,7 +246,7 @@ async def climbs(env: Environment, game: str, *, channel: str) -> None:
         pause_days=7,
         days=3,
         game_days=30,
-        casual=False,
+        unrated=False,
     )
     later = now + timedelta(days=30)
 
@@ -373,8 +373,8 @@ async def test_milestones_of_one_thread_ask_discord_for_it_once(env: Environment
         stored = await results.of_match(tx, number)
         assert stored is not None
         kinds = (CHAIN, COMEBACK, WIN, COMPUTER)
-        found = [Feat(env.ann.id, kind, "tablut", "", stored.id, 9) for kind in kinds]
-        await feats.put(tx, found)
+        found = [Milestone(env.ann.id, kind, "tablut", "", stored.id, 9) for kind in kinds]
+        await milestones.put(tx, found)
     reply = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
     assert "in Tablut: 9" in reply.text
     before = len(env.requests_to(CHANNEL))

@@ -76,7 +76,7 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
             places=given.get("players"),
             days=time.days,
             bank=time.bank,
-            casual=given["casual"] or False,
+            unrated=given["casual"] or False,
         )
     )
     await reply.get(ChallengeMessages).post(reply, offered)

@@ -103,7 +103,7 @@ async def open_rematch(tx: Transaction, match_id: int, now: datetime) -> Challen
     return None
 
 
-def rematch(match: Match, user_id: int, *, casual: bool) -> Invitation:
+def rematch(match: Match, user_id: int, *, unrated: bool) -> Invitation:
     """Return the invitation to play a match again."""
     return Invitation(
         game=match.game,
@@ -115,20 +115,20 @@ def rematch(match: Match, user_id: int, *, casual: bool) -> Invitation:
         days=match.days,
         bank=match.bank,
         rematch_of=match.id,
-        casual=casual,
+        unrated=unrated,
     )
 
 
-async def was_casual(tx: Transaction, match: Match) -> bool:
-    """Return whether a match was meant to be casual, rather than not rated for another reason."""
+async def was_unrated(tx: Transaction, match: Match) -> bool:
+    """Return whether a match was meant to be unrated, rather than not rated for another reason."""
     if (challenge := await challenges.of_match(tx, match.id)) is not None:
-        return challenge.casual
+        return challenge.unrated
     if (number := await tournament_rounds.of_match(tx, match.id)) is not None:
         tournament = await tournaments.get(tx, number)
-        return tournament is not None and tournament.casual
+        return tournament is not None and tournament.unrated
     number = await ladder_challenges.of_match(tx, match.id)
     ladder = None if number is None else await ladders.get(tx, number)
-    return match.casual if ladder is None else ladder.casual
+    return match.unrated if ladder is None else ladder.unrated
 
 
 def check_over(match: Match) -> None:
@@ -192,7 +192,7 @@ def against(invitation: Invitation, level: int, players: int | None) -> Invitati
     If ``players`` is omitted, there are as few as the game allows.
     """
     number = players or registry.game(invitation.game).players[0]
-    return replace(invitation, opponents=computers(level, number - 1), casual=True)
+    return replace(invitation, opponents=computers(level, number - 1), unrated=True)
 
 
 def again(match: Match, user_id: int) -> Invitation:
@@ -213,4 +213,4 @@ def again(match: Match, user_id: int) -> Invitation:
             )
         )
     check_over(match)
-    return rematch(match, user_id, casual=True)
+    return rematch(match, user_id, unrated=True)

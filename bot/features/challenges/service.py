@@ -90,8 +90,8 @@ class Challenges:
                 if departed:
                     person = mention(min(departed))
                     raise BadOpponent(say("{person} isn't on this server.", person=person))
-                casual = await invitations.was_casual(tx, match)
-                again = invitations.rematch(match, user_id, casual=casual)
+                unrated = await invitations.was_unrated(tx, match)
+                again = invitations.rematch(match, user_id, unrated=unrated)
                 return await self._offer(tx, again)
         invitations.check_not_asked(asked, user_id)
         return await self.accept(asked.id, user_id, place=place)
@@ -263,7 +263,7 @@ class Challenges:
                 place=place,
                 days=challenge.days,
                 bank=challenge.bank,
-                casual=challenge.casual,
+                unrated=challenge.unrated,
             ),
             Sealed(
                 challenge.seed,

@@ -58,7 +58,7 @@ def line(challenge: Challenge, number: int, *, unrated: UnratedReason | None = N
     small = [
         options_line(game, challenge.options),
         _days(challenge),
-        _casual(challenge, unrated),
+        _unrated(challenge, unrated),
         _seat(challenge, game),
         _free(challenge),
         say("made {when}", when=timestamp(challenge.created_at, "R")),
@@ -73,7 +73,7 @@ def _text(
     game = registry.game(challenge.game)
     yield glued("### ", game.title)
     yield _asks(challenge)
-    parts = (options_line(game, challenge.options), _days(challenge), _casual(challenge, unrated))
+    parts = (options_line(game, challenge.options), _days(challenge), _unrated(challenge, unrated))
     rules = lines(filter(None, parts), " · ")
     if rules:
         yield capital(rules)
@@ -143,10 +143,10 @@ def _practice(challenge: Challenge) -> bool:
     return any(is_computer(one.user_id) for one in challenge.invited)
 
 
-def _casual(challenge: Challenge, unrated: UnratedReason | None) -> Phrase | None:
+def _unrated(challenge: Challenge, unrated: UnratedReason | None) -> Phrase | None:
     if _practice(challenge):
         return say("unrated practice")
-    if unrated is None and not challenge.casual:
+    if unrated is None and not challenge.unrated:
         return None
     if unrated is not None and unrated.server:
         return say("unrated, like every game on this server")

@@ -106,7 +106,7 @@ async def _challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:
         places=places if len(chosen.played.players) > 1 else None,
         days=chosen.days or None,
         bank=chosen.bank or None,
-        casual=not chosen.rated,
+        unrated=not chosen.rated,
     )
     offered = await reply.get(Challenges).offer(asked)
     words = say("Your challenge is posted. The first to accept plays.")

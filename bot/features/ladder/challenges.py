@@ -234,7 +234,7 @@ class LadderChallenges:
                 channel_id=ladder.channel_id,
                 days=ladder.days,
                 game_days=ladder.game_days,
-                casual=ladder.casual,
+                unrated=ladder.unrated,
             ),
             text.sealed(challenge),
             seats={} if played is None else await next_seats(tx, played),

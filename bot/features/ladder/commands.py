@@ -116,7 +116,7 @@ async def open_(  # noqa: PLR0917 -- these are the command's options
             pause_days=pause_days,
             days=days or (await reply.get(SettingsStore).server(guild_id)).days,
             game_days=game_days,
-            casual=casual,
+            unrated=casual,
         )
     )
     await reply.send(text_layout(text.opened(ladder, new=new)))

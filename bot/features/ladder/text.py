@@ -54,7 +54,7 @@ def terms(ladder: Ladder) -> Phrase:
         plural("answer within {n} day", "answer within {n} days", ladder.answer_days),
         *times(ladder),
     ]
-    if ladder.casual:
+    if ladder.unrated:
         parts.append(say("unrated"))
     return glued("-# ", lines(parts, " · "))
 

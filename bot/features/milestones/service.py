@@ -21,8 +21,8 @@ from bot.play.matches.positions import MatchView
 from bot.play.matches.scoring import hardly_begun
 from data.matches import matches
 from data.matches.match import THREAD, Match, Player
-from data.ratings import feats, results
-from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
+from data.ratings import milestones, results
+from data.ratings.milestones import CHAIN, COMEBACK, COMPUTER, WIN, Milestone
 from data.ratings.rating import Result
 from data.store.store import Store, Transaction
 from engine import registry
@@ -45,15 +45,15 @@ async def ended(tx: Transaction, match: Match, _: datetime) -> None:
     if match.ending is not None and await hardly_begun(tx, match):
         return  # the others left at once, as friends can; it counts as their loss alone
     if not any(is_computer(player.user_id) for player in match.players):
-        await feats.put(tx, _wins(result, match))
+        await milestones.put(tx, _wins(result, match))
     elif (winner := _winner(match)) is not None and _unaided(match):
-        await feats.put(tx, [Feat(winner.user_id, COMPUTER, result.game, "", result.id)])
+        await milestones.put(tx, [Milestone(winner.user_id, COMPUTER, result.game, "", result.id)])
 
 
-def _wins(result: Result, match: Match) -> Iterator[Feat]:
+def _wins(result: Result, match: Match) -> Iterator[Milestone]:
     winner = _winner(match)
     if winner is not None:
-        yield Feat(
+        yield Milestone(
             winner.user_id, WIN, result.game, rule_set(result.game, match.options), result.id
         )
 
@@ -94,7 +94,7 @@ async def analysed(
         return
     practice = any(is_computer(player.user_id) for player in match.players)
     found = [
-        Feat(player.user_id, CHAIN, match.game, "", result.id, chains[player.seat])
+        Milestone(player.user_id, CHAIN, match.game, "", result.id, chains[player.seat])
         for player in match.players
         if not practice and is_person(player.user_id) and chains.get(player.seat, 0) >= MIN_CHAIN
     ]
@@ -105,8 +105,10 @@ async def analysed(
     if winner is not None and not practice and earned:
         chance = 100 * min(one[place] for one in values)
         if chance <= MAX_PERCENT:
-            found.append(Feat(winner.user_id, COMEBACK, match.game, "", result.id, round(chance)))
-    await feats.put(tx, found)
+            found.append(
+                Milestone(winner.user_id, COMEBACK, match.game, "", result.id, round(chance))
+            )
+    await milestones.put(tx, found)
 
 
 @about_end(order=20)
@@ -116,7 +118,7 @@ async def _reached_in(store: Store, view: MatchView, told: Told) -> str:
     if told == "asked" or (told == "board" and view.match.place == THREAD):
         return ""
     async with store.read() as tx:
-        found = await feats.milestones_of(tx, view.match.id)
+        found = await milestones.of_match(tx, view.match.id)
         shown = [one for one in found if (await of_player(tx, one.user_id)).profile]
     return match_lines(shown)
 
@@ -127,41 +129,41 @@ async def reached(
 ) -> Sequence[tuple[Match, Phrase]]:
     """Return the milestones a player reached in a server or anywhere, newest first."""
     found = []
-    for feat in await feats.milestones(tx, user_id):
-        number = await results.match_of(tx, feat.result_id)
+    for milestone in await milestones.of_player(tx, user_id):
+        number = await results.match_of(tx, milestone.result_id)
         match = None if number is None else await matches.get(tx, number)
         if match is None or match.finished_at is None or guild_id not in {None, match.guild_id}:
             continue
-        line = _profile_line(feat, match.finished_at, await board_link(tx, match))
+        line = _profile_line(milestone, match.finished_at, await board_link(tx, match))
         found.append((match, line))
     return found
 
 
-def match_lines(found: Iterable[Feat]) -> Phrase:
+def match_lines(found: Iterable[Milestone]) -> Phrase:
     """Return the milestones of a match, a small line each."""
     return lines(
         # Translators: milestone is a sentence about something a player did for the first time.
-        glued("-# ", say("Milestone: {milestone}", milestone=_of_match(feat)))
-        for feat in found
+        glued("-# ", say("Milestone: {milestone}", milestone=_of_match(milestone)))
+        for milestone in found
     )
 
 
-def _of_match(feat: Feat) -> Phrase:
-    facts = {"player": mention(feat.user_id), "game": _game(feat)}
-    if feat.kind == CHAIN:
+def _of_match(milestone: Milestone) -> Phrase:
+    facts = {"player": mention(milestone.user_id), "game": _game(milestone)}
+    if milestone.kind == CHAIN:
         return plural(
             "{player} made {n} capture in a row, a personal best.",
             "{player} made {n} captures in a row, a personal best.",
-            feat.amount,
+            milestone.amount,
             player=facts["player"],
         )
-    if feat.kind == COMEBACK:
+    if milestone.kind == COMEBACK:
         return say(
             "{player} won from a {percent} % win chance.",
             player=facts["player"],
-            percent=_percent(feat),
+            percent=_percent(milestone),
         )
-    if feat.kind == COMPUTER:
+    if milestone.kind == COMPUTER:
         return say(
             "{player} beat the level {level} computer for the first time.",
             player=facts["player"],
@@ -170,21 +172,23 @@ def _of_match(feat: Feat) -> Phrase:
     return say("{player} won {game} for the first time.", **facts)
 
 
-def _profile_line(feat: Feat, at: datetime, link: str | None) -> Phrase:
+def _profile_line(milestone: Milestone, at: datetime, link: str | None) -> Phrase:
     """Return a milestone as a line of a profile, with a link to the match's final board."""
-    facts = {"game": _game(feat), "when": timestamp(at, "D")}
-    if feat.kind == CHAIN:
+    facts = {"game": _game(milestone), "when": timestamp(at, "D")}
+    if milestone.kind == CHAIN:
         line: Phrase = plural(
             "Most captures in a row in {game}: {n} ({when})",
             "Most captures in a row in {game}: {n} ({when})",
-            feat.amount,
+            milestone.amount,
             **facts,
         )
-    elif feat.kind == COMEBACK:
+    elif milestone.kind == COMEBACK:
         line = say(
-            "Won {game} from a {percent} % win chance ({when})", percent=_percent(feat), **facts
+            "Won {game} from a {percent} % win chance ({when})",
+            percent=_percent(milestone),
+            **facts,
         )
-    elif feat.kind == COMPUTER:
+    elif milestone.kind == COMPUTER:
         line = say(
             "First win against the level {level} computer in {game} ({when})",
             level=STRONGEST,
@@ -197,18 +201,18 @@ def _profile_line(feat: Feat, at: datetime, link: str | None) -> Phrase:
     return glued(line, " · ", say("[board]({link})", link=link))
 
 
-def _percent(feat: Feat) -> int:
+def _percent(milestone: Milestone) -> int:
     """Return a chance in percent, at least 1: no win comes from a chance of zero."""
-    return max(1, feat.amount)
+    return max(1, milestone.amount)
 
 
-def _game(feat: Feat) -> str:
+def _game(milestone: Milestone) -> str:
     """Return a game's title, with the rule set where there are several."""
-    game = registry.games().get(feat.game)
+    game = registry.games().get(milestone.game)
     if game is None:
-        return feat.game
+        return milestone.game
     known = {value: value for option in game.options if option.presets for value in option.values}
-    if feat.rules not in known:
+    if milestone.rules not in known:
         return game.title
     # Translators: a game and its rule set: "Tablan (Bell)".
-    return say("{game} ({rules})", game=game.title, rules=capital(known[feat.rules]))
+    return say("{game} ({rules})", game=game.title, rules=capital(known[milestone.rules]))

@@ -157,7 +157,7 @@ async def create(  # noqa: PLR0917 -- these are the command's options
             bank=time.bank,
             round_days=round_days,
             verdict=verdict,
-            casual=casual,
+            unrated=casual,
             max_players=most,
             min_rating=least_rating,
             max_rating=most_rating,
@@ -234,7 +234,7 @@ async def import_(
         plan=Plan(Format.SWISS),
         created_by=reply.user_id,
         days=(await reply.get(SettingsStore).server(guild_id)).days,
-        casual=True,
+        unrated=True,
     )
     content = await _content(file)
     message = ProgressMessage(reply, lambda: say("Reading the file …"), public=None)

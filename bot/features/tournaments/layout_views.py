@@ -170,7 +170,7 @@ def _rules(terms: Tournament, plan: Plan) -> Phrase:
         parts.append(time_controls.time_control(terms.days, terms.bank))
     if terms.round_days is not None:
         parts.append(plural("{n} day per round", "{n} days per round", terms.round_days))
-    if terms.casual:
+    if terms.unrated:
         parts.append(say("unrated"))
     if terms.monthly:
         parts.append(say("every month"))

@@ -322,7 +322,7 @@ async def _begin_game(
             channel_id=terms.channel_id,
             days=terms.days,
             bank=terms.bank,
-            casual=terms.casual,
+            unrated=terms.unrated,
         ),
         Sealed(derived(terms.seed, name), name, words),
         seats=dict(zip(here, view.game.seats(len(here)), strict=True)),

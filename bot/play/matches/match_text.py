@@ -36,7 +36,7 @@ def heading(view: MatchView) -> str:
     parts = [options_line(view.game, match.options), view.game.stage(view.state)]
     if view.practice:
         parts.append(say("unrated practice"))
-    elif match.casual:
+    elif match.unrated:
         parts.append(say("unrated"))
     small = lines(filter(None, parts), " · ")
     title = say("### {game} · match #{number}", game=view.game.title, number=match.id)

@@ -5,7 +5,7 @@ throw could not be used is one too. So no one can wait until a match goes badly 
 free.
 
 Servers can turn ratings off, and moderators can exclude players. A match started under such a decision
-stays casual, as announced. One that started as rated stays rated, unless somebody who does not play in
+stays unrated, as announced. One that started as rated stays rated, unless somebody who does not play in
 it has excluded a player meanwhile.
 """
 
@@ -168,7 +168,7 @@ _DECIDED: Final = {None, "resigned", "forfeited"}
 
 @dataclass(frozen=True, slots=True)
 class UnratedReason:
-    """Why a match is not rated although it was not meant to be casual."""
+    """Why a match is not rated although it was meant to be."""
 
     server: bool = False
     """The server rates no matches."""
@@ -192,17 +192,17 @@ async def unrated_reason(
 
 
 async def of_challenge(tx: Transaction, challenge: Challenge) -> UnratedReason | None:
-    """Return why a challenge's match is not rated; ``None`` if it is or was to be casual.
+    """Return why a challenge's match is not rated; ``None`` if it is, or was never to be.
 
     Decisions made after the match has started do not matter.
     """
-    if challenge.casual:
+    if challenge.unrated:
         return None
     people = [one.user_id for one in challenge.invited]
     if challenge.state is not State.STARTED or challenge.match_id is None:
         return await unrated_reason(tx, challenge.guild_id, people)
     match = await matches.get(tx, challenge.match_id)
-    if match is None or not match.casual:
+    if match is None or not match.unrated:
         return None
     return await unrated_reason(tx, challenge.guild_id, people) or UnratedReason()
 
@@ -216,7 +216,7 @@ async def is_rated(tx: Transaction, match: Match) -> bool:
     tournament round never counts.
     """
     if (
-        match.casual
+        match.unrated
         or match.ending == STOPPED
         or any(
             one.user_id in COMPUTERS or (one.user_id <= 0 and one.gave_up is None)
@@ -248,8 +248,8 @@ class ExcludedPlayers(NamedTuple):
 async def unrated_reasons(
     store: Store, challenges: Iterable[Challenge]
 ) -> Mapping[int, UnratedReason]:
-    """Return why matches are not rated, by challenge id; rated and casual ones are left out."""
-    wanted = [one for one in challenges if one.guild_id is not None and not one.casual]
+    """Return why matches are not rated, by challenge id; without those never to be rated."""
+    wanted = [one for one in challenges if one.guild_id is not None and not one.unrated]
     if not wanted:
         return {}
     async with store.read() as tx:

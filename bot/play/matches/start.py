@@ -33,7 +33,7 @@ class Terms:
     days: int | None
     bank: int | None = None
     game_days: int | None = None
-    casual: bool
+    unrated: bool
 
 
 async def start(
@@ -62,7 +62,7 @@ async def start(
     users, source = sorted(sealed.words), sealed.luck
     options = game.settle(terms.options)
     state = game.initial(options, len(users))
-    casual = terms.casual or await unrated_reason(tx, terms.guild_id, users) is not None
+    unrated = terms.unrated or await unrated_reason(tx, terms.guild_id, users) is not None
     taken = draw_seats(source, users, game.seats(len(users)), given=seats)
     players = tuple(
         Player(seat=seat, user_id=user, word=sealed.words[user], place=users.index(user))
@@ -87,7 +87,7 @@ async def start(
             bank=terms.bank,
             game_days=terms.game_days,
             place=terms.place,
-            casual=casual,
+            unrated=unrated,
             players=players,
         ),
     )

@@ -184,10 +184,10 @@ def _move_times(
 class RatingChanges:
     """A match's effect on ratings."""
 
-    kind: Literal["casual", "unrated", "often", "later", "changed"]
+    kind: Literal["unrated", "uncounted", "often", "later", "changed"]
     """Whether ratings changed, and if not, why.
 
-    casual: by agreement. unrated: the match does not count. often: every two of its players had too
+    unrated: by agreement. uncounted: the match does not count. often: every two of its players had too
     many recent matches. later: ratings are being recomputed, and have not reached this match yet.
     """
     everywhere: bool
@@ -218,13 +218,13 @@ async def changes_of(store: Store, view: MatchView) -> RatingChanges | None:
         return None
     everywhere = match.guild_id is None
     scope = match.guild_id or EVERYWHERE
-    if match.casual:
-        return RatingChanges("casual", everywhere)
+    if match.unrated:
+        return RatingChanges("unrated", everywhere)
     async with store.read() as tx:
         result = await results.of_match(tx, match.id)
         found = await rating_changes.of_match(tx, match.id)
     if result is None or not result.rated:
-        return RatingChanges("unrated", everywhere)
+        return RatingChanges("uncounted", everywhere)
     here = {change.after.user_id: change for change in found if change.after.scope == scope}
     if any(player.user_id not in here for player in match.players):
         return RatingChanges("later", everywhere)
@@ -252,9 +252,9 @@ def changes_line(after: RatingChanges) -> Phrase:
 
 
 def _change_text(after: RatingChanges) -> Phrase:
-    if after.kind == "casual":
-        return say("Unrated: no rating changes.")
     if after.kind == "unrated":
+        return say("Unrated: no rating changes.")
+    if after.kind == "uncounted":
         return say("This game wasn't rated: no rating changes.")
     if after.kind == "later":
         return say("Ratings are being recalculated. This game counts in a moment.")

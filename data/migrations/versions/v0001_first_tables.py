@@ -62,7 +62,7 @@ CREATE TABLE ladders (
     guild_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, game TEXT NOT NULL,
     created_by BIGINT NOT NULL, reach INTEGER NOT NULL, answer_days INTEGER NOT NULL,
     idle_days INTEGER NOT NULL, pause_days INTEGER NOT NULL, days INTEGER NOT NULL,
-    game_days INTEGER NOT NULL, casual BOOLEAN NOT NULL,
+    game_days INTEGER NOT NULL, unrated BOOLEAN NOT NULL,
     id BIGSERIAL NOT NULL, created_at TIMESTAMPTZ NOT NULL, closed_at TIMESTAMPTZ,
     lost_at TIMESTAMPTZ, next_check_at TIMESTAMPTZ,
     CONSTRAINT pk_ladders PRIMARY KEY (id)
@@ -76,7 +76,7 @@ CREATE TABLE matches (
     commitment TEXT NOT NULL, created_at TIMESTAMPTZ NOT NULL, finished_at TIMESTAMPTZ,
     reason TEXT, plies INTEGER DEFAULT '0' NOT NULL, days INTEGER, place TEXT, parent_id BIGINT,
     takebacks INTEGER DEFAULT '0' NOT NULL, ending TEXT, ended_by BIGINT,
-    casual BOOLEAN DEFAULT false NOT NULL, hints INTEGER DEFAULT '0' NOT NULL,
+    unrated BOOLEAN DEFAULT false NOT NULL, hints INTEGER DEFAULT '0' NOT NULL,
     eased BOOLEAN DEFAULT false NOT NULL, given_up INTEGER DEFAULT '0' NOT NULL,
     restored INTEGER DEFAULT '0' NOT NULL, challenge_id BIGINT DEFAULT '0' NOT NULL,
     drawn_for TEXT, to_move INTEGER, bank INTEGER, game_days INTEGER,
@@ -193,7 +193,7 @@ CREATE TABLE tournaments (
     guild_id BIGINT NOT NULL, channel_id BIGINT NOT NULL, name TEXT NOT NULL, game TEXT NOT NULL,
     plan JSON NOT NULL, created_by BIGINT NOT NULL, days INTEGER NOT NULL, bank INTEGER,
     round_days INTEGER, verdict TEXT DEFAULT 'draw' NOT NULL,
-    casual BOOLEAN DEFAULT false NOT NULL, max_players INTEGER DEFAULT '500' NOT NULL,
+    unrated BOOLEAN DEFAULT false NOT NULL, max_players INTEGER DEFAULT '500' NOT NULL,
     min_rating INTEGER, max_rating INTEGER, established BOOLEAN DEFAULT false NOT NULL,
     role_id BIGINT, starts_at TIMESTAMPTZ, monthly_day INTEGER, options JSON NOT NULL,
     id BIGSERIAL NOT NULL, thread_id BIGINT, message_id BIGINT, state TEXT NOT NULL,
@@ -245,7 +245,7 @@ CREATE INDEX ix_boards_match_id ON boards (match_id, ply);
 CREATE TABLE challenges (
     game TEXT NOT NULL, options JSON NOT NULL, guild_id BIGINT, channel_id BIGINT NOT NULL,
     challenger_id BIGINT NOT NULL, seat INTEGER, places INTEGER, days INTEGER, bank INTEGER,
-    rematch_of BIGINT, casual BOOLEAN DEFAULT false NOT NULL,
+    rematch_of BIGINT, unrated BOOLEAN DEFAULT false NOT NULL,
     id BIGSERIAL NOT NULL, message_id BIGINT,
     seed BYTEA NOT NULL, state TEXT NOT NULL, match_id BIGINT, created_at TIMESTAMPTZ NOT NULL,
     closed_at TIMESTAMPTZ, expires_at TIMESTAMPTZ,
@@ -460,14 +460,6 @@ CREATE TABLE daily_answers (
         REFERENCES daily_puzzles (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_daily_answers_user_id ON daily_answers (user_id);
-CREATE TABLE feats (
-    user_id BIGINT NOT NULL, kind TEXT NOT NULL, game TEXT NOT NULL, rules TEXT NOT NULL,
-    result_id BIGINT NOT NULL, amount INTEGER DEFAULT '0' NOT NULL,
-    CONSTRAINT pk_feats PRIMARY KEY (user_id, kind, game, rules, result_id),
-    CONSTRAINT fk_feats_result_id FOREIGN KEY (result_id)
-        REFERENCES results (id) ON DELETE CASCADE
-);
-CREATE INDEX ix_feats_result_id ON feats (result_id);
 CREATE TABLE invited (
     challenge_id BIGINT NOT NULL, user_id BIGINT NOT NULL, place INTEGER NOT NULL, joined INTEGER,
     word TEXT,
@@ -477,6 +469,14 @@ CREATE TABLE invited (
     CONSTRAINT fk_invited_challenge_id FOREIGN KEY (challenge_id)
         REFERENCES challenges (id) ON DELETE CASCADE
 );
+CREATE TABLE milestones (
+    user_id BIGINT NOT NULL, kind TEXT NOT NULL, game TEXT NOT NULL, rules TEXT NOT NULL,
+    result_id BIGINT NOT NULL, amount INTEGER DEFAULT '0' NOT NULL,
+    CONSTRAINT pk_milestones PRIMARY KEY (user_id, kind, game, rules, result_id),
+    CONSTRAINT fk_milestones_result_id FOREIGN KEY (result_id)
+        REFERENCES results (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_milestones_result_id ON milestones (result_id);
 CREATE TABLE rating_changes (
     user_id BIGINT NOT NULL, scope BIGINT NOT NULL, game TEXT NOT NULL, result_id BIGINT NOT NULL,
     at TIMESTAMPTZ NOT NULL, rated BOOLEAN NOT NULL, mu DOUBLE PRECISION NOT NULL,

@@ -14,8 +14,8 @@ from bot.play.ratings.service import rate
 from data import privacy
 from data.matches import matches
 from data.matches.match import matches as matches_table
-from data.ratings import feats, results, scores
-from data.ratings.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
+from data.ratings import milestones, results, scores
+from data.ratings.milestones import CHAIN, COMEBACK, COMPUTER, WIN, Milestone
 from data.ratings.rating import EVERYWHERE
 from data.store.store import Store
 from engine import registry
@@ -51,16 +51,16 @@ async def ended(
 async def new(db: Store, number: int) -> list[tuple[int, str, int]]:
     """Return a match's milestones: whose, which kind and how much."""
     async with db.read() as tx:
-        found = await feats.milestones_of(tx, number)
-    return [(feat.user_id, feat.kind, feat.amount) for feat in found]
+        found = await milestones.of_match(tx, number)
+    return [(milestone.user_id, milestone.kind, milestone.amount) for milestone in found]
 
 
 async def of(db: Store, user_id: int) -> list[tuple[str, int]]:
     """Return a player's milestones with their matches."""
     async with db.read() as tx:
-        found = await feats.milestones(tx, user_id)
+        found = await milestones.of_player(tx, user_id)
         shown = await service.reached(tx, user_id, None)
-    return [(feat.kind, match.id) for feat, (match, _) in zip(found, shown, strict=True)]
+    return [(milestone.kind, match.id) for milestone, (match, _) in zip(found, shown, strict=True)]
 
 
 async def analysed(
@@ -223,18 +223,18 @@ async def test_a_players_milestones_are_found_by_game_and_rule_set(db: Store) ->
     async with db.write() as tx:
         stored = [await results.of_match(tx, number) for number in numbers]
         ids = [one.id for one in stored if one is not None]
-        await feats.put(
+        await milestones.put(
             tx,
             [
-                Feat(ANN, WIN, "tablan", "walker", ids[1]),
-                Feat(ANN, WIN, "tablan", "bell", ids[0]),
-                Feat(ANN, WIN, "tablan", "bell", ids[2]),
-                Feat(ANN, CHAIN, "tablan", "", ids[1], 4),
-                Feat(ANN, CHAIN, "tablan", "", ids[2], 4),
+                Milestone(ANN, WIN, "tablan", "walker", ids[1]),
+                Milestone(ANN, WIN, "tablan", "bell", ids[0]),
+                Milestone(ANN, WIN, "tablan", "bell", ids[2]),
+                Milestone(ANN, CHAIN, "tablan", "", ids[1], 4),
+                Milestone(ANN, CHAIN, "tablan", "", ids[2], 4),
             ],
         )
     async with db.read() as tx:
-        found = await feats.milestones(tx, ANN)
+        found = await milestones.of_player(tx, ANN)
     assert {(one.kind, one.rules, one.result_id) for one in found} == {
         (WIN, "", ids[0]),
         (WIN, "bell", ids[0]),

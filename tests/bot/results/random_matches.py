@@ -137,7 +137,7 @@ class Table(Club):
         return hashlib.sha256(f"seed {self.seeds}".encode()).digest()[:length]
 
     async def start_match(
-        self, slug: str, users: Sequence[int], options: dict[str, str], *, casual: bool = False
+        self, slug: str, users: Sequence[int], options: dict[str, str], *, unrated: bool = False
     ) -> MatchView:
         """Begin a match; the first player challenges the others."""
         invitation = Invitation(
@@ -148,7 +148,7 @@ class Table(Club):
             challenger_id=users[0],
             opponents=tuple(users[1:]),
             days=3,
-            casual=casual or any(map(is_computer, users)),
+            unrated=unrated or any(map(is_computer, users)),
         )
         begun = await self.store.run_write(
             lambda tx: self.challenges.begin(tx, invitation, place=None)
@@ -340,5 +340,5 @@ async def play_all(table: Table, people: Sequence[int], matches: int) -> None:
         users = dice.sample(list(people), players)
         if dice.random() < 0.12:
             users[1:] = computers(dice.randint(1, 5), players - 1)
-        view = await table.start_match(slug, users, options, casual=dice.random() < 0.2)
+        view = await table.start_match(slug, users, options, unrated=dice.random() < 0.2)
         await table.end(view, ENDINGS[number // len(slugs) % len(ENDINGS)])

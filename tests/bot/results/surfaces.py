@@ -27,7 +27,7 @@ from bot.features.leaderboards import profile_text
 from bot.features.leaderboards import text as leaderboard_text
 from bot.features.leaderboards.profiles import Profiles
 from bot.features.leaderboards.service import Leaderboards
-from bot.features.milestones import service as milestones
+from bot.features.milestones.service import match_lines
 from bot.features.records.import_export import ImportExport
 from bot.features.settings.privacy import Privacy
 from bot.features.watching import buttons
@@ -41,9 +41,9 @@ from bot.play.matches.verification import proof
 from bot.play.ratings.service import changes_line, changes_of
 from bot.play.replays.replay import replay_of_match, replay_of_record
 from data.challenges import challenges
-from data.ratings import feats
+from data.ratings import milestones
 from data.ratings import results as stored_results
-from data.ratings.feats import WIN
+from data.ratings.milestones import WIN
 from engine import record, registry
 from engine.phrase import capital, lines
 from tests.bot.conftest import GUILD
@@ -141,9 +141,9 @@ async def of_ratings(table: Table, ended: Ended) -> AsyncIterator[Said]:
 async def of_milestones(table: Table, ended: Ended) -> AsyncIterator[Said]:
     """Yield whether only winners reach the milestone of a first win."""
     async with table.store.read() as tx:
-        found = [one for one in await feats.milestones_of(tx, ended.number) if one.kind == WIN]
+        found = [one for one in await milestones.of_match(tx, ended.number) if one.kind == WIN]
     for one in found:
-        text = milestones.match_lines([one])
+        text = match_lines([one])
         assert "for the first time" in text
         yield "milestone", frozenset({one.user_id}), ended.winners
         yield "milestone", named(text, ended.users), ended.winners

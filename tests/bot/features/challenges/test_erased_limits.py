@@ -154,7 +154,7 @@ async def test_a_declined_challenge_cannot_be_repeated_after_deleting_ones_data(
 
 async def test_deleting_ones_data_resets_no_limit_on_practice_games(office: Office) -> None:
     club, most = office.club, limits.MAX_PRACTICE_PER_HOUR
-    invitation = replace(office.asked(*computers(1, 1)), casual=True)
+    invitation = replace(office.asked(*computers(1, 1)), unrated=True)
     for _ in range(most // limits.MAX_OPEN_PRACTICE):
         for _ in range(limits.MAX_OPEN_PRACTICE):
             await club.challenges.practise(invitation)

@@ -343,34 +343,34 @@ async def test_a_challenge_describes_its_open_places(club: Club) -> None:
     assert f"<#{CHANNEL}>" in listed
 
 
-@pytest.mark.parametrize("casual", [False, True])
+@pytest.mark.parametrize("unrated", [False, True])
 async def test_the_rematch_of_a_cup_game_that_could_not_be_rated_is_what_its_cup_asks_for(
-    club: Club, *, casual: bool
+    club: Club, *, unrated: bool
 ) -> None:
     cups = Cups(club.store, club.hands)
     settings = SettingsStore(club.store, clock=club.clock)
     await settings.change_server(GUILD, {"rated": False}, by=CAROL)
-    (game,) = await cups.open_games(await cups.begin(ANN, BEN, casual=casual))
+    (game,) = await cups.open_games(await cups.begin(ANN, BEN, unrated=unrated))
     view = await cups.matches.resign(game.match_id or 0, ANN)
-    assert view.match.casual
+    assert view.match.unrated
     asked = await cups.challenges.ask_rematch(view.match, ANN)
-    assert asked.casual is casual
+    assert asked.unrated is unrated
 
 
-@pytest.mark.parametrize("casual", [False, True])
+@pytest.mark.parametrize("unrated", [False, True])
 async def test_the_rematch_of_a_game_that_could_not_be_rated_is_what_its_ladder_asks_for(
-    club: Club, *, casual: bool
+    club: Club, *, unrated: bool
 ) -> None:
     club = LadderClub(club.store, club.hands)
     settings = SettingsStore(club.store, clock=club.clock)
     await settings.change_server(GUILD, {"rated": False}, by=CAROL)
-    await club.ladders.open(replace(TERMS, casual=casual))
+    await club.ladders.open(replace(TERMS, unrated=unrated))
     for user in (ANN, BEN):
         await club.ladders.join(1, GUILD, user)
     view = await club.matches.resign(await club.begin(BEN, ANN), ANN)
-    assert view.match.casual
+    assert view.match.unrated
     asked = await club.challenges.ask_rematch(view.match, ANN)
-    assert asked.casual is casual
+    assert asked.unrated is unrated
 
 
 async def wanted(club: Club, challenge_id: int) -> Post | None:

@@ -22,7 +22,7 @@ TERMS = Terms(
     pause_days=0,
     days=3,
     game_days=30,
-    casual=False,
+    unrated=False,
 )
 
 

@@ -96,7 +96,7 @@ def view(*idle_for: float) -> LadderView:
         pause_days=7,
         days=3,
         game_days=30,
-        casual=False,
+        unrated=False,
         id=1,
         created_at=NOW,
         closed_at=None,

@@ -361,11 +361,11 @@ async def test_players_excluded_from_rated_play_play_unrated_games(club: Cups) -
     async with club.store.write() as tx:
         await exclusions.exclude(tx, GUILD, 22, by=ORGANISER, at=club.clock())
     number = await club.begin(*FOUR)
-    casual = {
-        frozenset(game.seats): (await club.match_of(game)).casual
+    unrated = {
+        frozenset(game.seats): (await club.match_of(game)).unrated
         for game in await club.open_games(number)
     }
-    assert {22 in seats: unrated for seats, unrated in casual.items()} == {True: True, False: False}
+    assert {22 in seats: one for seats, one in unrated.items()} == {True: True, False: False}
 
 
 async def test_a_voided_game_counts_for_neither_player(club: Cups) -> None:

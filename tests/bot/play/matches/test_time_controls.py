@@ -341,7 +341,7 @@ async def begin_limited(club: Club, *, game_days: int) -> tuple[MatchView, int, 
         channel_id=CHANNEL,
         days=3,
         game_days=game_days,
-        casual=False,
+        unrated=False,
     )
     sealed = Sealed(club.seed(SEED_BYTES), "a test", {ANN: "", BEN: ""})
     async with club.store.write() as tx:

@@ -72,12 +72,14 @@ async def ended(
     at: datetime = NOW,
     ending: str | None = None,
     moves: int = 2,
-    casual: bool = False,
+    unrated: bool = False,
 ) -> int:
     """Record a whole match, not yet rated."""
     number = await match(tx, people, game=game, guild_id=guild_id)
-    if casual:
-        await tx.run(matches_table.update().where(matches_table.c.id == number).values(casual=True))
+    if unrated:
+        await tx.run(
+            matches_table.update().where(matches_table.c.id == number).values(unrated=True)
+        )
     if moves:
         log = [
             Entry(ply, (ply - 1) % len(people), "a1", at)
@@ -144,7 +146,7 @@ class Season:
     ended: list[int] = field(default_factory=list)
 
     async def play(self, number: int, tx: Transaction) -> None:
-        """Play this many, with ties, four players, casual matches, and pairs who meet too often."""
+        """Play this many, with ties, four players, unrated matches, and pairs who meet too often."""
         dice = self.dice
         for _ in range(number):
             self.at += timedelta(hours=dice.choice([0, 1, 1, 2]))
@@ -165,7 +167,7 @@ class Season:
                     at=self.at,
                     ending=dice.choice([None, None, "resigned"]),
                     moves=dice.choice([1, 2, 2, 2]),
-                    casual=dice.random() < 0.05,
+                    unrated=dice.random() < 0.05,
                 )
             )
 

@@ -77,7 +77,7 @@ async def test_voiding_the_first_result_changes_all_later_ratings(db: Store) -> 
 
 async def test_voiding_a_match_twice_or_an_unrated_match_changes_no_rating(db: Store) -> None:
     async with db.write() as tx:
-        number = await played(tx, [ANN, BEN], [1, 2], casual=True)
+        number = await played(tx, [ANN, BEN], [1, 2], unrated=True)
         await played(tx, [ANN, BEN], [1, 2])
     before = await all_of(db)
     await voided(db, number)
@@ -99,10 +99,10 @@ async def test_voiding_a_match_twice_or_an_unrated_match_changes_no_rating(db: S
         ({"ending": "resigned", "moves": 1}, 1),
         ({"ending": "forfeited", "moves": 1}, 1),
         ({"ending": None, "moves": 1}, 1),
-        ({"casual": True}, 0),
+        ({"unrated": True}, 0),
     ],
 )
-async def test_losses_and_matches_ended_by_the_rules_count_unless_casual(
+async def test_losses_and_matches_ended_by_the_rules_count_unless_unrated(
     db: Store, match: dict[str, Any], count: int
 ) -> None:
     """Those that had hardly begun are ``aborted``, see tests/bot/play/matches/test_leaving."""

@@ -1,7 +1,7 @@
-"""Players' feats in matches. The first of a kind, or the best, is a milestone.
+"""What players may reach in matches: the first of a kind, or the best, is a milestone.
 
-Milestones are computed from the rows, so voiding a result removes its milestone and the next best
-takes its place.
+That is computed from the rows, so voiding a result removes its milestone and the next best takes
+its place.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ CHAIN: Final = "chain"
 """Captures in a row; the amount is their number, and the highest counts."""
 
 
-class Feat(NamedTuple):
-    """A player's feat in a match."""
+class Milestone(NamedTuple):
+    """What a player reached in a match; a milestone, unless an earlier one equals it."""
 
     user_id: int
     kind: str
@@ -38,27 +38,27 @@ class Feat(NamedTuple):
     amount: int = 0
 
 
-feats = table(
-    "feats",
+milestones = table(
+    "milestones",
     reference("result_id", "results.id"),
-    sa.Index("ix_feats_result_id", "result_id"),
-    rows=Feat,
+    sa.Index("ix_milestones_result_id", "result_id"),
+    rows=Milestone,
     key=("user_id", "kind", "game", "rules", "result_id"),
 )
 """Deleted with the result of its match."""
 
-_c = feats.c
-_READ: Final = select(feats)
-_before = feats.alias("before")
+_c = milestones.c
+_READ: Final = select(milestones)
+_before = milestones.alias("before")
 
 
-async def put(tx: Transaction, new: Iterable[Feat]) -> None:
-    """Store players' feats."""
-    await tx.put(feats, *new)
+async def put(tx: Transaction, new: Iterable[Milestone]) -> None:
+    """Store players' milestones."""
+    await tx.put(milestones, *new)
 
 
-async def milestones_of(tx: Transaction, match_id: int) -> tuple[Feat, ...]:
-    """Return the milestones of a match: feats no earlier result of the same player equals."""
+async def of_match(tx: Transaction, match_id: int) -> tuple[Milestone, ...]:
+    """Return the milestones of a match, which no earlier result of the same player equals."""
     earlier = and_(
         _before.c.user_id == _c.user_id,
         _before.c.kind == _c.kind,
@@ -69,12 +69,12 @@ async def milestones_of(tx: Transaction, match_id: int) -> tuple[Feat, ...]:
     )
     here = select(results.c.id).where(results.c.match_id == match_id)
     found = _READ.where(_c.result_id.in_(here), ~exists().where(earlier))
-    return await tx.records(Feat, found.order_by(_c.user_id, _c.kind))
+    return await tx.records(Milestone, found.order_by(_c.user_id, _c.kind))
 
 
-async def milestones(tx: Transaction, user_id: int) -> tuple[Feat, ...]:
+async def of_player(tx: Transaction, user_id: int) -> tuple[Milestone, ...]:
     """Return the milestones of a player, newest first."""
-    found: dict[tuple[str, str, str], Feat] = {}
+    found: dict[tuple[str, str, str], Milestone] = {}
     mine = _READ.where(_c.user_id == user_id)
     for kind in (WIN, COMPUTER, COMEBACK, CHAIN):
         order = (_c.amount.desc(), _c.result_id) if kind == CHAIN else (_c.result_id,)
@@ -88,6 +88,8 @@ async def milestones(tx: Transaction, user_id: int) -> tuple[Feat, ...]:
             row = await tx.row(wanted.order_by(_c.game, _c.rules, *order).limit(1))
             if row is None:
                 break
-            last = Feat(*row)
+            last = Milestone(*row)
             found[last.kind, last.game, last.rules] = last
-    return tuple(sorted(found.values(), key=lambda feat: (-feat.result_id, feat.kind)))
+    return tuple(
+        sorted(found.values(), key=lambda milestone: (-milestone.result_id, milestone.kind))
+    )
