@@ -13,8 +13,12 @@ from hypothesis import strategies as st
 
 from bench.simulated_tournaments import Life, play
 from bench.tournament_checks import broken
-from bot.features.tournaments.rules.larger_tables import sizes
-from bot.features.tournaments.rules.pairing import PairingImpossible, next_round, total_rounds
+from bot.features.tournaments.rules.pairing import (
+    PairingImpossible,
+    next_round,
+    sizes,
+    total_rounds,
+)
 from bot.features.tournaments.rules.roster import History
 from data.tournaments.values import Format, Pairing, Plan
 from tests.bot.features.tournaments.rules.field import SEED, people, round_after, whole
