@@ -10,8 +10,9 @@ import pytest
 
 from bot.play.ratings import skill
 from bot.play.ratings.calculator import FULL, MAX_PER_WEEK, Calculator, share
-from bot.play.ratings.skill import MU, START, Skill, after_pause
-from data.ratings.rating import EVERYWHERE, Placing, RatingChange, Result
+from bot.play.ratings.skill import EQUAL, MU, START, Skill, after_pause
+from data.ratings.rating import EVERYWHERE, Placing, Rating, RatingChange, Result, SideRating
+from engine.pair import MATCH
 from tests.bot.play.ratings.season import OTHER_SERVER, unequal_game
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER
 
@@ -32,12 +33,13 @@ class Results:
         at: datetime = NOW,
         guild_id: int | None = SERVER,
         game: str = "nim",
+        options: dict[str, str] | None = None,
     ) -> dict[tuple[int, int], RatingChange]:
         """Rate a result; return the changes by scope and player."""
         number = next(self._ids)
         placings = tuple(Placing(n, *one) for n, one in enumerate(zip(people, ranks, strict=True)))
         result = Result(
-            number, number, game, guild_id, at, rated=True, options={}, players=placings
+            number, number, game, guild_id, at, rated=True, options=options or {}, players=placings
         )
         return {(one.scope, one.user_id): one for one in self.calculator.rate(result)}
 
@@ -132,3 +134,97 @@ def test_the_balance_of_sides_is_learnt_from_the_servers_results(season: Results
     first, second = (season.calculator.sides[SERVER, seat] for seat in range(2))
     assert first.mu > 0 > second.mu
     assert [(side.games, side.won) for side in (first, second)] == [(12, 12), (12, 0)]
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"), [(0, 1 / 16), (2, 1 / 16), (3, 16 / 196), (6, 1 / 4), (13, 1), (99, 1)]
+)
+def test_a_game_counts_by_the_square_of_the_people_its_opponent_has_met(
+    others: int, expected: float
+) -> None:
+    assert share(others) == pytest.approx(expected)
+
+
+def test_a_rating_tells_its_games_streaks_and_form(season: Results) -> None:
+    places = [
+        [1, 2],
+        [1, 2],
+        [2, 1],
+        [1, 1],
+        [2, 1],
+        [2, 1],
+        [1, 2],
+        [1, 2],
+        [1, 2],
+        [2, 1],
+        [2, 1],
+    ]
+    found = []
+    for turn, ranks in enumerate(places):
+        season.rate([ANN, 1000 + turn], ranks, at=NOW + timedelta(days=turn))
+        rating = season.calculator.ratings[SERVER, ANN]
+        found.append((rating.streak, rating.best))
+    assert found == [
+        (1, 1), (2, 2), (-1, 2), (0, 2), (-1, 2), (-2, 2), (1, 2), (2, 2), (3, 3), (-1, 3), (-2, 3),
+    ]  # fmt: skip
+    assert rating._replace(mu=0, sigma=0) == Rating(
+        ANN, SERVER, "nim", 0, 0, 11, 5, 1, 5, -2, 3, "wldllwwwll", NOW + timedelta(days=10)
+    )
+
+
+@pytest.mark.parametrize(("ranks", "forms"), [([1, 2, 2], "wll"), ([1, 1, 3], "ddl")])
+def test_a_shared_first_place_is_a_draw_and_any_other_a_loss(
+    season: Results, ranks: list[int], forms: str
+) -> None:
+    season.rate([ANN, BEN, CAROL], ranks)
+    found = [season.calculator.ratings[SERVER, user].form for user in (ANN, BEN, CAROL)]
+    assert found == list(forms)
+
+
+def test_a_change_tells_the_rating_after_its_result_and_what_did_not_count(season: Results) -> None:
+    for turn in range(MAX_PER_WEEK):
+        season.rate([ANN, BEN], [1, 2], at=NOW + timedelta(hours=turn))
+    at = NOW + timedelta(days=1)
+    (change,) = [
+        one for key, one in season.rate([BEN, ANN], [2, 1], at=at).items() if key == (SERVER, ANN)
+    ]
+    rating = season.calculator.ratings[SERVER, ANN]
+    number = MAX_PER_WEEK + 1
+    told = (ANN, SERVER, "nim", number, at, False, *rating[3:5], MAX_PER_WEEK, 0b01, 0.0)
+    assert tuple(change) == told
+    assert rating.last_at == NOW + timedelta(hours=MAX_PER_WEEK - 1)
+    changes = season.rate([BEN, CAROL, ANN], [1, 2, 3], at=at)
+    assert [changes[SERVER, user].skipped for user in (BEN, CAROL, ANN)] == [0b100, 0, 0b001]
+    stranger = season.rate([500, 501], [1, 2], at=at)[SERVER, 501]
+    assert (stranger.result_id, stranger.rated, stranger.skipped) == (MAX_PER_WEEK + 3, True, 0)
+
+
+def test_pairs_are_forgotten_once_no_week_can_count_their_games(season: Results) -> None:
+    season.rate([ANN, BEN], [1, 2])
+    season.rate([ANN, CAROL], [1, 2], at=NOW + timedelta(days=1))
+    season.rate([ANN, BEN], [1, 2], at=NOW + timedelta(days=2))
+    season.rate([ANN, DAN], [1, 2], at=NOW + timedelta(days=15))
+    assert season.calculator._meetings == {
+        tuple(sorted((ANN, BEN))): [NOW, NOW + timedelta(days=2)],
+        tuple(sorted((ANN, DAN))): [NOW + timedelta(days=15)],
+    }
+
+
+def test_the_results_of_unequal_sides_are_counted_unless_a_match_swaps_them(
+    season: Results,
+) -> None:
+    for turn, ranks in enumerate(([1, 2], [1, 1], [2, 1])):
+        season.rate([1000 + turn, 2000 + turn], ranks, game=unequal_game())
+    seen = dict(season.calculator.sides)
+    assert {key: side._replace(mu=0, sigma=0) for key, side in seen.items()} == {
+        (scope, seat): SideRating(scope, unequal_game(), seat, 0, 0, 3, 1, 1)
+        for scope in (EVERYWHERE, SERVER)
+        for seat in (0, 1)
+    }
+    season.rate([ANN, BEN], [1, 2], game=unequal_game(), options={MATCH.name: "true"})
+    season.rate([ANN, BEN], [1, 2], game="a game that is gone")
+    assert season.calculator.sides == seen
+    alone = skill.rate([START, START], [1, 2], [EQUAL, EQUAL], {(0, 1): share(0), (1, 0): share(0)})
+    fresh = Results()
+    fresh.rate([ANN, BEN], [1, 2], game=unequal_game())
+    assert [Skill(one.mu, one.sigma) for one in fresh.calculator.sides.values()] == [*alone[1]] * 2
