@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable, Collection, Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -11,14 +16,17 @@ from bot.features.moderation.service import Moderation, Moderator
 from bot.features.tournaments import interests
 from bot.features.tournaments.interests import Person
 from bot.features.tournaments.text import Note, note
+from bot.features.tournaments.view import TournamentView
 from bot.play.matches.match_text import reason
 from bot.play.matches.scoring import is_rated
 from data.tournaments import tournaments
-from data.tournaments.tournaments import State
-from data.tournaments.values import Format, Plan
-from tests.bot.conftest import GUILD
+from data.tournaments.tournament_rounds import Round
+from data.tournaments.tournaments import RESERVE, Entry, State, Tournament
+from data.tournaments.values import FINAL, Format, Game, Pairing, Plan
+from tests.bot.conftest import CHANNEL, GUILD
 from tests.bot.features.tournaments.club import MANAGER, ORGANISER, Cups
 
+NOW = datetime(2026, 1, 5, tzinfo=UTC)
 FOUR = (11, 22, 33, 44)
 ALL = Plan(Format.ROUND_ROBIN)
 CUP = Plan(Format.KNOCKOUT)
@@ -30,6 +38,138 @@ def managing(user_id: int) -> Person:
     return Person(user_id, manages_server=True)
 
 
+def a_view(
+    *pairings: Pairing,
+    plan: Plan = ALL,
+    state: State = State.RUNNING,
+    left: Collection[int] = (),
+    replaced: Mapping[int, int] | None = None,
+    **terms: Any,
+) -> TournamentView:
+    """Return a tournament of the four, with 55 waiting or in the place of another."""
+    heirs = replaced or {}
+    tournament = Tournament(
+        guild_id=GUILD, channel_id=CHANNEL, name="Winter Cup", game="tablut", plan=plan, days=3,
+        created_by=ORGANISER, id=1, thread_id=None, message_id=None, state=state, seed=b"a seed",
+        created_at=NOW, ended_at=None, round=max((one.round for one in pairings), default=0),
+        next_at=None, version=1, **terms,
+    )  # fmt: skip
+    everyone = tuple(
+        Entry(
+            user_id=user,
+            strength=100.0 - user,
+            joined_round=1 if user != 55 else 2 if heirs else RESERVE,
+            left_after=1 if user in left else None,
+            replaces=heirs.get(user),
+            tournament_id=1,
+            number=number,
+            joined_at=NOW,
+        )
+        for number, user in enumerate((*FOUR, 55), 1)
+    )
+    rounds = tuple(Round(1, n, NOW, None, None) for n in sorted({one.round for one in pairings}))
+    return TournamentView(tournament, everyone, rounds, pairings)
+
+
+def met(number: int, table: int, *players: int, stage: str = "") -> Pairing:
+    """Return a pairing that its first player won."""
+    return Pairing(number, table, players, (Game(players, (1.0, 0.0)),), stage)
+
+
+def going_on(number: int, table: int, *players: int) -> Pairing:
+    """Return a pairing whose game goes on."""
+    return Pairing(number, table, players, (Game(players),))
+
+
+BEGUN = going_on(1, 1, 11, 44), going_on(1, 2, 22, 33)
+OVER = met(1, 1, 11, 44), met(1, 2, 22, 33)
+IN_FINAL = (
+    met(1, 1, 11, 44, stage="group 1"), met(1, 2, 22, 33, stage="group 2"),
+    replace(going_on(2, 1, 11, 22), stage=FINAL),
+)  # fmt: skip
+SIGN_UP = a_view(state=State.SIGN_UP, starts_at=NOW + timedelta(days=3))
+STRANGER = Person(77, manages_server=False)
+START = partial(interests.check_starts, now=NOW)
+PLAYS = "someone else who manages the server"
+LEAVE = "finish or resign your game"
+NEEDED = r"need the permission \*\*Manage Server"
+
+
+def replaces(view: TournamentView, by: Person) -> None:
+    """Check that a user may give the place of 22 to another."""
+    interests.check_replaces(view, by, 22)
+
+
+@pytest.mark.parametrize(
+    ("check", "view", "by", "refusal"),
+    [
+        *((one, a_view(*BEGUN), STRANGER, "Only the organiser") for one in (
+            START, replaces, interests.check_ends_round, interests.check_ends, interests.check_adjourns)),
+        # A player does not begin early, as that would keep others from entering.
+        (START, SIGN_UP, managing(11), PLAYS),
+        (START, SIGN_UP, managing(ORGANISER), None),
+        (partial(interests.check_starts, now=NOW + timedelta(days=3)), SIGN_UP, managing(11), None),
+        (START, a_view(state=State.SIGN_UP), managing(11), None),
+        (START, replace(SIGN_UP, tournament=replace(SIGN_UP.tournament, state=State.ADJOURNED)),
+         managing(11), None),
+        # Results are for neutral managers.
+        (interests.check_ends_round, a_view(*BEGUN), ONLY_ORGANISER, NEEDED),
+        (interests.check_ends_round, a_view(*BEGUN), MANAGER, None),
+        (interests.check_ends_round, a_view(*BEGUN), managing(11), PLAYS),
+        (interests.check_ends_round, a_view(*OVER, left=[11]), managing(11), PLAYS),
+        (interests.check_ends_round, a_view(*OVER), managing(55), PLAYS),
+        (replaces, a_view(*OVER), ONLY_ORGANISER, "hasn't left"),
+        (replaces, a_view(*OVER), MANAGER, None),
+        (replaces, a_view(*OVER, left=[22]), ONLY_ORGANISER, None),
+        (replaces, a_view(*OVER), managing(11), PLAYS),
+        # Before the first round, ending it is cancelling it.
+        (interests.check_ends, SIGN_UP, ONLY_ORGANISER, None),
+        (interests.check_ends, SIGN_UP, managing(11), None),
+        (interests.check_ends, a_view(*OVER), ONLY_ORGANISER, NEEDED),
+        (interests.check_ends, a_view(*OVER), MANAGER, None),
+        (interests.check_ends, a_view(*OVER), managing(11), LEAVE),
+        (interests.check_ends, a_view(*OVER), managing(55), LEAVE),
+        (interests.check_ends, a_view(*BEGUN, left=[11]), managing(11), LEAVE),
+        (interests.check_ends, a_view(*OVER, left=[11]), managing(11), None),
+        # A player does not put off the end of a round that decides their game.
+        (interests.check_adjourns, a_view(*BEGUN, round_days=7), managing(11), PLAYS),
+        (interests.check_adjourns, a_view(*OVER, round_days=7), managing(11), None),
+        (interests.check_adjourns, a_view(*BEGUN), managing(11), None),
+        (interests.check_adjourns, a_view(*BEGUN, round_days=7), ONLY_ORGANISER, None),
+    ],
+)  # fmt: skip
+def test_nobody_decides_what_they_could_win_by(
+    check: Callable[[TournamentView, Person], None],
+    view: TournamentView,
+    by: Person,
+    refusal: str | None,
+) -> None:
+    with nullcontext() if refusal is None else pytest.raises(NotAllowed, match=refusal):
+        check(view, by)
+
+
+@pytest.mark.parametrize(
+    ("view", "contenders"),
+    [
+        (a_view(state=State.SIGN_UP), set()),
+        (a_view(*OVER), {*FOUR, 55}),
+        (a_view(*OVER, left=[22]), {*FOUR, 55}),
+        (a_view(*OVER, state=State.FINISHED), set()),
+        (a_view(*OVER, left=[44], replaced={55: 44}), {11, 22, 33, 55}),
+        (a_view(*IN_FINAL, plan=Plan(Format.ROUND_ROBIN, groups=2)), {11, 22, 55}),
+        (a_view(*BEGUN, plan=CUP), {*FOUR, 55}),
+        (a_view(*OVER, plan=CUP), {11, 22, 55}),
+        (a_view(*OVER, plan=CUP, left=[22]), {11, 55}),
+        (a_view(*OVER, plan=replace(CUP, lives=2)), {*FOUR, 55}),
+        (a_view(*OVER, met(2, 1, 33, 44), plan=replace(CUP, lives=2)), {11, 22, 33, 55}),
+    ],
+    ids=range(11),
+)
+def test_who_could_still_win(view: TournamentView, contenders: set[int]) -> None:
+    everyone = {*FOUR, 55, ORGANISER}
+    assert {user for user in everyone if interests.contends(view, user)} == contenders
+
+
 async def notes(club: Cups, number: int, what: str) -> list[Note]:
     """Return a tournament's pending notes of a kind."""
     view = await club.view(number)
@@ -39,56 +179,29 @@ async def notes(club: Cups, number: int, what: str) -> list[Note]:
     return [one for one in found if one is not None]
 
 
-async def test_an_organiser_needs_manage_server_to_end_a_round_or_the_tournament(
-    club: Cups,
-) -> None:
+async def test_use_cases_ask_who_acts(club: Cups) -> None:
     number = await club.begin(*FOUR)
-    with pytest.raises(NotAllowed, match=r"need the permission \*\*Manage Server"):
-        await club.tournaments.pair(number, GUILD, 2, by=ONLY_ORGANISER)
-    with pytest.raises(NotAllowed, match=r"need the permission \*\*Manage Server"):
-        await club.tournaments.end(number, GUILD, by=ONLY_ORGANISER)
-    await club.tournaments.adjourn(number, GUILD, by=ONLY_ORGANISER)
-    signing_up = await club.open(11, 22)
-    await club.tournaments.end(signing_up, GUILD, by=ONLY_ORGANISER)
-    assert (await club.view(signing_up)).tournament.state is State.CANCELLED
-
-
-async def test_whoever_neither_organises_nor_manages_changes_nothing(club: Cups) -> None:
-    number = await club.begin(*FOUR)
-    stranger = Person(77, manages_server=False)
     for act in (
-        club.tournaments.pair(number, GUILD, 2, by=stranger),
-        club.tournaments.adjourn(number, GUILD, by=stranger),
-        club.tournaments.end(number, GUILD, by=stranger),
+        club.tournaments.pair(number, GUILD, 2, by=STRANGER),
+        club.tournaments.adjourn(number, GUILD, by=STRANGER),
+        club.tournaments.end(number, GUILD, by=STRANGER),
+        club.tournaments.open_to_all(number, GUILD, by=STRANGER),
     ):
         with pytest.raises(NotAllowed, match="Only the organiser"):
             await act
+    assert (await club.view(number)).tournament.state is State.RUNNING
 
 
-async def test_a_player_ends_no_round_and_no_tournament_even_as_manager(club: Cups) -> None:
-    number = await club.begin(*FOUR)
-    for game in await club.open_games(number):
-        await club.move_in(game)
-    with pytest.raises(NotAllowed, match="someone else who manages the server"):
-        await club.tournaments.pair(number, GUILD, 2, by=managing(11))
-    with pytest.raises(NotAllowed, match="someone else who manages the server"):
-        await club.tournaments.end(number, GUILD, by=managing(11))
-    await club.run()
-    assert len(await club.open_games(number)) == 2
-
-
-async def test_leaving_keeps_the_points_so_it_does_not_make_neutral(club: Cups) -> None:
-    number = await club.begin(*FOUR)
-    await club.play_round(number)
-    await club.entrants.leave(number, GUILD, 11)
-    for game in await club.open_games(number):
-        if 11 in game.seats:
-            with pytest.raises(NotAllowed, match="finish or resign your game"):
-                await club.tournaments.end(number, GUILD, by=managing(11))
-            await club.matches.resign(game.match_id or 0, 11)
-    await club.steps.take(number)
-    with pytest.raises(NotAllowed, match="someone else"):
-        await club.tournaments.pair(number, GUILD, 3, by=managing(11))
+async def test_a_player_whose_place_is_given_away_is_told(club: Cups) -> None:
+    number = await club.begin(*FOUR, plan=ALL)
+    await club.entrants.join(number, GUILD, 55, ())
+    with pytest.raises(NotAllowed, match="hasn't left"):
+        await club.entrants.replace(number, GUILD, 22, 55, by=ONLY_ORGANISER)
+    await club.entrants.leave(number, GUILD, 22)
+    await club.entrants.replace(number, GUILD, 22, 55, by=ONLY_ORGANISER)
+    (told,) = await notes(club, number, "replaced")
+    assert told.pings == (22, 55)
+    assert f"<@22>, <@{ORGANISER}> has given your place" in told.words
 
 
 async def test_a_servers_only_manager_can_leave_and_cancel_but_not_win(club: Cups) -> None:
@@ -136,62 +249,6 @@ async def test_ending_every_round_in_moments_wins_nothing(club: Cups) -> None:
     assert not any(one.leave_reason for one in view.everyone)
 
 
-async def test_a_round_over_on_its_date_is_rated(club: Cups) -> None:
-    number = await club.begin(*FOUR, round_days=7)
-    begun, _ = await club.open_games(number)
-    await club.move_in(begun)
-    await club.later(days=7)
-    async with club.store.read() as tx:
-        assert await is_rated(tx, await club.match_of(begun))
-
-
-async def test_a_player_replaces_nobody_and_an_organiser_no_one_who_has_not_left(
-    club: Cups,
-) -> None:
-    number = await club.begin(*FOUR, plan=ALL)
-    await club.entrants.join(number, GUILD, 55, ())
-    with pytest.raises(NotAllowed, match="someone else who manages the server"):
-        await club.entrants.replace(number, GUILD, 22, 55, by=managing(11))
-    with pytest.raises(NotAllowed, match="someone else who manages the server"):
-        await club.entrants.replace(number, GUILD, 22, 55, by=managing(55))
-    with pytest.raises(NotAllowed, match="hasn't left"):
-        await club.entrants.replace(number, GUILD, 22, 55, by=ONLY_ORGANISER)
-    await club.entrants.leave(number, GUILD, 22)
-    await club.entrants.replace(number, GUILD, 22, 55, by=ONLY_ORGANISER)
-    (told,) = await notes(club, number, "replaced")
-    assert told.pings == (22, 55)
-    assert f"<@22>, <@{ORGANISER}> has given your place" in told.words
-
-
-async def test_players_who_are_out_as_absent_are_told(club: Cups) -> None:
-    number = await club.begin(*FOUR, round_days=7)
-    await club.later(days=7)
-    out = {one.user_id for one in (await club.view(number)).everyone if one.leave_reason}
-    assert len(out) == 2
-    (told,) = await notes(club, number, "absent")
-    assert set(told.pings) == out
-    assert "you're out" in told.words
-
-
-async def test_a_player_knocked_out_of_a_cup_is_neutral(club: Cups) -> None:
-    number = await club.begin(*FOUR, plan=CUP)
-    await club.play_round(number)
-    (final,) = await club.open_games(number)
-    (out, *_) = set(FOUR) - set(final.seats)
-    with pytest.raises(NotAllowed):
-        await club.tournaments.pair(number, GUILD, 3, by=managing(final.seats[0]))
-    await club.tournaments.pair(number, GUILD, 3, by=managing(out))
-    await club.run()
-    assert (await club.view(number)).tournament.state is State.FINISHED
-
-
-async def test_a_player_does_not_put_off_the_end_of_a_round(club: Cups) -> None:
-    number = await club.begin(*FOUR, round_days=7)
-    with pytest.raises(NotAllowed, match="someone else"):
-        await club.tournaments.adjourn(number, GUILD, by=managing(11))
-    await club.tournaments.adjourn(number, GUILD, by=MANAGER)
-
-
 async def test_a_drawn_encounter_gets_no_game_that_the_rounds_end_would_forfeit(club: Cups) -> None:
     number = await club.begin(11, 22, plan=CUP, round_days=7)
     (game,) = await club.open_games(number)
@@ -229,16 +286,3 @@ async def test_an_organiser_who_plays_is_not_asked_to_decide(club: Cups) -> None
     (told,) = await notes(club, number, "undecided")
     assert told.pings == ()
     assert "Someone who manages the server" in told.words
-
-
-async def test_an_organiser_who_plays_starts_nothing_before_the_announced_time(club: Cups) -> None:
-    number = await club.open(11, 22, starts_at=club.clock() + timedelta(days=3))
-    await club.entrants.join(number, GUILD, ORGANISER, ())
-    view = await club.view(number)
-    with pytest.raises(NotAllowed, match="someone else"):
-        interests.check_starts(view, MANAGER, club.clock())
-    interests.check_starts(view, managing(99_000), club.clock())
-    club.wait(days=3)
-    interests.check_starts(view, MANAGER, club.clock())
-    by_hand = await club.view(await club.open(11, 22))
-    interests.check_starts(by_hand, ONLY_ORGANISER, club.clock())

@@ -125,6 +125,8 @@ def test_servers_have_their_own_ratings_and_direct_messages_only_count_globally(
     found = [season.calculator.ratings[scope, ANN] for scope in (SERVER, OTHER_SERVER, EVERYWHERE)]
     assert [(one.won, one.lost) for one in found] == [(1, 0), (0, 1), (1, 2)]
     assert found[0].mu > MU > found[1].mu
+    assert {scope for _, scope, _ in season.calculator.seasons.ratings} == {SERVER, OTHER_SERVER}
+    assert season.calculator.opponents == {ANN: {BEN}, BEN: {ANN}}
 
 
 def test_the_balance_of_sides_is_learnt_from_the_servers_results(season: Results) -> None:
@@ -177,8 +179,8 @@ def test_a_shared_first_place_is_a_draw_and_any_other_a_loss(
     season: Results, ranks: list[int], forms: str
 ) -> None:
     season.rate([ANN, BEN, CAROL], ranks)
-    found = [season.calculator.ratings[SERVER, user].form for user in (ANN, BEN, CAROL)]
-    assert found == list(forms)
+    found = [season.calculator.ratings[SERVER, user] for user in (ANN, BEN, CAROL)]
+    assert [(one.form, one.best) for one in found] == [(form, form == "w") for form in forms]
 
 
 def test_a_change_tells_the_rating_after_its_result_and_what_did_not_count(season: Results) -> None:

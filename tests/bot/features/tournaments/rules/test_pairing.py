@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -22,33 +20,6 @@ PLANS = (
     Plan(Format.KNOCKOUT, best_of=3, lives=2),
     Plan(Format.SWISS, seats=4),
 )
-PROGRAM = """
-import random
-from bench.simulated_tournaments import play
-from data.tournaments.values import Format, Plan
-for plan in {plans}:
-    print(play(plan, 19, random.Random(5), unequal=True).pairings)
-"""
-
-
-def played_elsewhere(hash_seed: str) -> str:
-    """Play some tournaments in a fresh process, where sets have a different order."""
-    program = "from data.tournaments.values import *\n" + PROGRAM.format(
-        plans="[" + ", ".join(repr(plan).replace("<Format.", "Format.") for plan in PLANS) + "]"
-    )
-    program = program.replace(": 'swiss'>", "").replace(": 'round-robin'>", "")
-    program = program.replace(": 'knockout'>", "")
-    return subprocess.run(
-        [sys.executable, "-c", program],
-        env={"PYTHONHASHSEED": hash_seed},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-
-
-def test_a_fresh_process_makes_the_same_pairings() -> None:
-    assert played_elsewhere("1") == played_elsewhere("2") != ""
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=str)

@@ -80,7 +80,7 @@ def test_a_record_with_its_seed_is_checked_by_pairing_again() -> None:
     [
         (b"", "isn't a tournament"),
         (b"\0PNG", "isn't a tournament"),
-        (b"x" * (MAX_BYTES + 1), "too large"),
+        (b"x" * (MAX_BYTES + 1), r"too large\. A tournament has at most 1024 KB"),
         (b"hello", "begin with 001"),
         (b"{}", "damaged"),
         (_record(pairings=[]), "Nothing has been played"),
@@ -152,6 +152,7 @@ LIMITS: list[tuple[str, list[Any], list[Any]]] = [
     ("plan__rounds", [1, 100], [101]),
     ("plan__cycles", [100], [101]),
     ("plan__groups", [100], [101]),
+    ("plan", [{"format": "knockout", "best_of": 99}], [{"format": "knockout", "best_of": 101}]),
     ("seed", ["", "00" * 64], ["00" * 65, "0"]),
     ("entrants__0__strength", [0, 10_000], [-1, 10_001, 1e300]),
     ("entrants__0__joined_round", [1, 2], [0, 3]),

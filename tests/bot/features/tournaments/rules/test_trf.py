@@ -152,20 +152,6 @@ def test_contradictory_reports_are_refused(old: str, new: str, wrong: str) -> No
         trf.read(told.replace(old, new) if old == "001" else told.replace(old, new, 1))
 
 
-@pytest.mark.parametrize(
-    "plan",
-    [Plan(Format.SWISS, seats=4), Plan(Format.KNOCKOUT, best_of=3), Plan(Format.ROUND_ROBIN)],
-    ids=str,
-)
-def test_a_record_has_everything_the_pairings_depend_on(plan: Plan) -> None:
-    played = play(plan, 12, random.Random(8))
-    told = pairing.to_json(record(plan, played.entrants, played.pairings, seed=played.seed.hex()))
-    found = pairing.from_json(told)
-    assert found.entrants == tuple(played.entrants)
-    assert found.pairings == tuple(played.pairings)
-    assert found.wrong_round() is None
-
-
 def test_a_record_keeps_what_only_the_store_knows_to_itself() -> None:
     stored = {"tournament_id": 1, "number": 1, "joined_at": datetime(2026, 1, 1, tzinfo=UTC)}
     entry = Entry(user_id=1, word="a secret", **stored)  # type: ignore[arg-type]
