@@ -262,10 +262,11 @@ async def check(
                 settings=slash("me", "settings"),
             )
         )
-    _check_conditions(terms, roles, known)
+    check_conditions(terms, roles, known)
 
 
-def _check_conditions(terms: Terms, roles: Collection[int], known: Strength) -> None:
+def check_conditions(terms: Terms, roles: Collection[int], known: Strength) -> None:
+    """Raise Refusal if a player does not meet a tournament's conditions."""
     if terms.role_id == DELETED_ROLE:
         raise Refusal(
             say(

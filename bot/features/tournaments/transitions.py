@@ -72,9 +72,9 @@ async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tourname
     day = before.monthly_day
     if day is None or before.starts_at is None or before.message_id is None:
         return None
-    starts_at = _month_later(before.starts_at, day)
+    starts_at = month_later(before.starts_at, day)
     while starts_at < now + MIN_SIGN_UP:
-        starts_at = _month_later(starts_at, day)
+        starts_at = month_later(starts_at, day)
     terms = Terms(
         **{field.name: getattr(before, field.name) for field in fields(Terms)}
         | {"starts_at": starts_at}
@@ -87,7 +87,7 @@ async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tourname
     return tournament
 
 
-def _month_later(moment: datetime, day: int) -> datetime:
+def month_later(moment: datetime, day: int) -> datetime:
     """Return a day of the next month, or its last day if that month is shorter."""
     year, month = divmod(moment.month, 12)
     year, month = moment.year + year, month + 1

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bench.simulated_tournaments import play
-from bot.features.tournaments.rules.pairing import total_rounds
+from bot.features.tournaments.rules.pairing import most_entrants, total_rounds
 from bot.features.tournaments.rules.roster import Roster
 from bot.play.matches.scoring import points_of_places
 from data.tournaments.values import Entrant, Format, Plan
@@ -87,6 +87,24 @@ def test_the_number_of_rounds(plan: Plan, count: int, expected: int) -> None:
     if plan.format is not Format.KNOCKOUT and 1 < count < 20:
         calm = play(plan, count, random.Random(1))
         assert max(pairing.round for pairing in calm.pairings) <= expected
+
+
+@pytest.mark.parametrize(
+    ("plan", "most"),
+    [
+        (Plan(Format.SWISS, rounds=3), 500),
+        (Plan(Format.KNOCKOUT), 500),
+        (Plan(Format.ROUND_ROBIN), 100),
+        (Plan(Format.ROUND_ROBIN, cycles=2), 50),
+        (Plan(Format.ROUND_ROBIN, groups=6), 500),
+        (Plan(Format.ROUND_ROBIN, cycles=101), 2),
+    ],
+    ids=str,
+)
+def test_a_tournament_takes_no_more_players_than_a_hundred_rounds_allow(
+    plan: Plan, most: int
+) -> None:
+    assert most_entrants(plan) == most
 
 
 def test_points_are_the_share_of_opponents_beaten() -> None:
