@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import pytest
 
 from bot.core.posts.poster import Poster
-from bot.features.tournaments.posts import NotePost, RoundPost, TournamentPost
+from bot.features.tournaments.posts import AnnouncementPost, NotePost, RoundPost, TournamentPost
 from playground.model import Message
 from playground.permissions import Permission
 from playground.request_log import Request
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import message_of
+from tests.end_to_end.people import message_of, owners_letters
 from tests.end_to_end.tournaments import (
     analysed,
     announcement,
@@ -35,6 +36,11 @@ def first_lines(messages: Iterable[Message]) -> list[str]:
     texts = [one.text.split("\n")[0] for one in messages if not (one.deleted or one.ephemeral)]
     starts = ("**Round", "### Winter", "**Winter Cup** is adj", "**Winter Cup** goes")
     return [text for text in texts if text.startswith(starts)]
+
+
+def begins(found: Message, words: str) -> bool:
+    """Return whether a message begins with some words."""
+    return found.text.startswith(words)
 
 
 def in_channel(env: Environment) -> list[str]:
@@ -201,49 +207,72 @@ async def test_a_thread_that_fails_once_is_opened_all_the_same(
     assert first_lines(posts(env, message)) == PLAYED[:1]
 
 
-@pytest.mark.parametrize("kind", [RoundPost, NotePost])
+@pytest.mark.parametrize("kind", [AnnouncementPost, RoundPost, NotePost])
 async def test_a_kill_between_posting_and_recording_doubles_nothing(
     env: Environment, monkeypatch: pytest.MonkeyPatch, kind: type[TournamentPost]
 ) -> None:
+    env.expected |= {400}  # the announcement already has its thread
     env.expected_errors.append("posts")
+    adjourned = "**Winter Cup** is adjourned. Open games go on, the next round waits."
 
     async def killed(*_: object) -> None:
         raise RuntimeError("no more")
 
-    message = await create(env, rounds=2)
-    await sign_up(env, message, 4)
-    expected = [PLAYED[0], "**Winter Cup** is adjourned. Open games go on, the next round waits."]
-    with monkeypatch.context() as patched:
-        patched.setattr(kind, "posted", killed)
+    async def creates() -> None:
+        options = {"game": "tablut", "name": "Winter Cup", "rounds": 2}
+        await env.ann.slash("/tournament create", channel="games", options=options)
+
+    async def starts() -> None:
+        await sign_up(env, announcement(env), 4)
         await env.ann.slash("/tournament start", channel="games")
-        if kind is NotePost:
-            await env.settled()
-            reply = await env.ann.slash("/tournament adjourn", channel="games")
-            await env.ann.press(message_of(reply), "Adjourn")
-        else:
-            expected.pop()
-        thread = env.playground.guild.threads[message.id]
-        await env.playground.wait_for(thread, lambda found: found.text.startswith(expected[-1]))
-        await env.app.get(Poster).work.close()
-    await env.restart()
-    await env.advance(minutes=1)
-    assert first_lines(posts(env, message)) == expected
+
+    async def adjourns() -> None:
+        reply = await env.ann.slash("/tournament adjourn", channel="games")
+        await env.ann.press(message_of(reply), "Adjourn")
+
+    for step, act, said in (
+        (AnnouncementPost, creates, "### Winter Cup"),
+        (RoundPost, starts, PLAYED[0]),
+        (NotePost, adjourns, adjourned),
+    ):
+        with monkeypatch.context() as patched:
+            if step is kind:
+                patched.setattr(kind, "posted", killed)
+            await act()
+            place = env.playground.channel("games")
+            if step is not AnnouncementPost:
+                place = env.playground.guild.threads[announcement(env).id]
+            await env.playground.wait_for(place, partial(begins, words=said))
+            if step is kind:
+                await env.app.get(Poster).work.close()
+        if step is kind:
+            await env.restart()
+        await env.advance(minutes=1)
+    assert in_channel(env) == ["### Winter Cup"]
+    assert first_lines(posts(env, announcement(env))) == [PLAYED[0], adjourned]
 
 
-async def test_after_a_day_without_permission_posts_come_in_their_order(env: Environment) -> None:
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_after_a_day_without_permission_of_which_the_owner_is_told_posts_come_in_their_order(
+    env: Environment, *, restarts: bool
+) -> None:
     env.expected |= {403}
     env.allow_pending = True
     message = await create(env, rounds=2)
     await sign_up(env, message, 4)
-    env.forbid(Permission.SEND_MESSAGES_IN_THREADS)
+    env.forbid(Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
     await env.ann.slash("/tournament start", channel="games")
+    await env.settled()
+    assert "Send Messages" in owners_letters(env)[-1].text
     await env.advance(hours=5)
     for _ in range(2):
         await play_round(env, random.Random(4))
         await env.advance(hours=9)
     assert posts(env, message) == []
-    env.allow(Permission.SEND_MESSAGES_IN_THREADS)
+    env.allow(Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
     await env.ben.slash("/tournament list", channel="games")  # the bot has heard of it by then
+    if restarts:
+        await env.restart()
     await env.advance(minutes=1)
     assert first_lines(posts(env, message)) == PLAYED
     await analysed(env)

@@ -177,15 +177,15 @@ def losses(roster: Roster, rounds: Sequence[Pairing]) -> dict[int, int]:
 
 
 def total(plan: Plan, entrants: int) -> int:
-    """Return the number of rounds; with two lives, the maximum."""
+    """Return the number of rounds for two entrants or more; with two lives, the maximum."""
     if plan.lives == 1:
-        return max(0, entrants - 1).bit_length()
+        return (entrants - 1).bit_length()
     unbeaten, once, rounds = entrants, 0, 0
     while unbeaten + once > 2 or (unbeaten, once) == (2, 0):
         fallen = unbeaten // 2
         unbeaten, once = unbeaten - fallen, once - once // 2 + fallen
         rounds += 1
-    return rounds + 2 if entrants > 1 else 0
+    return rounds + 2
 
 
 def _games(seats: tuple[int, ...], unit: int) -> tuple[Game, ...]:

@@ -20,7 +20,7 @@ from bot.features.tournaments.layout_views import announcement
 from bot.features.tournaments.service import clean_name
 from bot.features.tournaments.text import note, podium
 from bot.play.matches.positions import MatchView
-from bot.play.ratings.eligibility import is_rated
+from bot.play.matches.scoring import is_rated
 from data import computer_tasks
 from data.computer_tasks import Kind, Task
 from data.people import exclusions
@@ -124,7 +124,15 @@ async def test_a_round_the_organiser_decides_waits_for_all_decisions(club: Cups)
 
 async def test_a_question_from_before_the_current_round_changes_nothing(club: Cups) -> None:
     """Confirming twice would end the next round before anyone could move."""
-    number, cups = await club.begin(*FOUR), club.tournaments
+    number, cups = await club.open(*FOUR), club.tournaments
+    await cups.start(number, GUILD)
+    for question in (
+        cups.end(number, GUILD, by=MANAGER, asked_at=0),
+        club.entrants.leave(number, GUILD, 11, asked_at=0),
+    ):
+        with pytest.raises(Refusal, match="has started since you were asked"):
+            await question
+    await club.run()
     await cups.pair(number, GUILD, 2, by=MANAGER)
     await club.run()
     with pytest.raises(Refusal, match="Round 1 is already over"):

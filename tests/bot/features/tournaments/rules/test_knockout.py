@@ -39,31 +39,65 @@ def test_with_five_players_the_strongest_three_have_byes() -> None:
     assert total_rounds(CUP, 5) == 3
 
 
-def test_a_best_of_three_starts_with_two_games_and_adds_a_third_at_one_all() -> None:
-    plan = replace(CUP, best_of=3)
-    (pairing,) = next_round(plan, people(2), [], SEED, unequal_sides=False)
-    one, other = pairing.games
-    assert one.seats == other.seats[::-1]
-    assert further_games(plan, pairing) == (), "no game is added while they play"
-    level = replace(
-        pairing, games=(replace(one, points=(1.0, 0.0)), replace(other, points=(1.0, 0.0)))
-    )
-    assert [game.seats for game in further_games(plan, level)] == [one.seats]
-    won = replace(
-        pairing, games=(replace(one, points=(1.0, 0.0)), replace(other, points=(0.0, 1.0)))
-    )
-    assert further_games(plan, won) == ()
-    assert winner(Roster(people(2)), won) == one.seats[0]
+@pytest.mark.parametrize(
+    ("best_of", "points", "more"),
+    [
+        (1, [1], False),
+        (1, [0.5], True),
+        (1, [0.5, 0.5], False),
+        (1, [0.5, 0], False),
+        (3, [1, 1], False),
+        (3, [1, 0.5], True),
+        (3, [0, 1], True),
+        (3, [0, 1, 0.5], True),
+        (3, [0, 1, 0.5, 0.5], False),
+        (5, [1, 1, 1], False),
+        (5, [1, 1, 0.5], True),
+        (5, [1, 1, 0.5, 0], True),
+        (5, [1, 1, 0.5, 0.5], False),
+        (5, [1, 0.5, 0.5, 0.5, 0.5], False),
+        (5, [1, 0, 1, 0, None], False),
+    ],
+)
+def test_an_encounter_goes_on_while_it_can_be_turned_and_once_more_if_it_ends_level(
+    best_of: int, points: list[float | None], *, more: bool
+) -> None:
+    """Points are those of 1, who has the first seat in every other game."""
+    games = [
+        Game(*(((1, 2), None) if mine is None else ((1, 2), (mine, 1 - mine)))) for mine in points
+    ]
+    swapped = [
+        game if turn % 2 == 0 else Game((2, 1), game.points and game.points[::-1])
+        for turn, game in enumerate(games)
+    ]
+    found = further_games(replace(CUP, best_of=best_of), Pairing(1, 1, (1, 2), tuple(swapped)))
+    assert [game.seats for game in found] == [swapped[-1].seats[::-1]] * more
 
 
-def test_a_drawn_encounter_gets_one_more_game_and_then_the_higher_seed_advances() -> None:
-    (pairing,) = next_round(CUP, people(2), [], SEED, unequal_sides=False)
-    first = replace(pairing.games[0], points=(0.5, 0.5))
-    more = further_games(CUP, replace(pairing, games=(first,)))
-    assert [game.seats for game in more] == [first.seats[::-1]]
-    again = replace(pairing, games=(first, replace(more[0], points=(0.5, 0.5))))
-    assert further_games(CUP, again) == ()
-    assert winner(Roster(people(2)), again) == 1
+def test_an_encounter_begins_with_as_many_games_as_win_it_and_ends_with_the_higher_seed() -> None:
+    for best_of, both, sides in (
+        (1, 0, "a"),
+        (3, 0, "ab"),
+        (5, 0, "aba"),
+        (1, 1, "ab"),
+        (3, 1, "abba"),
+    ):
+        plan = replace(CUP, best_of=best_of, both_sides=bool(both))
+        (pairing,) = next_round(plan, people(2), [], SEED, unequal_sides=False)
+        first, *_ = (game.seats for game in pairing.games)
+        assert "".join("ba"[game.seats == first] for game in pairing.games) == sides
+    drawn_ = Game((2, 1), (0.5, 0.5))
+    assert winner(Roster(people(2)), Pairing(1, 1, (1, 2), (drawn_, drawn_))) == 1
+    assert winner(Roster(people(2)), Pairing(1, 1, (1, 2), (drawn_, Game((2, 1), (1, 0))))) == 2
+
+
+@pytest.mark.parametrize(
+    ("lives", "rounds"),
+    [(1, {2: 1, 3: 2, 4: 2, 5: 3, 8: 3, 9: 4}), (2, {2: 3, 3: 5, 4: 5, 8: 7, 16: 8})],
+)
+def test_a_cup_takes_this_many_rounds_at_most(lives: int, rounds: dict[int, int]) -> None:
+    """With two lives, by hand: so many without a loss and with one go on from round to round."""
+    assert {count: total_rounds(replace(CUP, lives=lives), count) for count in rounds} == rounds
 
 
 def test_playing_both_sides_means_two_games_as_does_a_tie_break() -> None:
