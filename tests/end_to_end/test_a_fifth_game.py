@@ -32,31 +32,6 @@ async def test_a_toy_game_for_two_is_played_from_challenge_to_proof(env: Environ
 
 
 @pytest.mark.usefixtures("toy_game")
-async def test_a_toy_game_for_three_begins_when_all_have_accepted(env: Environment) -> None:
-    offered = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, opponent2=env.carol)
-    assert set(offered.shown.pinged) == {env.ben.user, env.carol.user}
-    first = await env.carol.press(offered.shown, "Accept")
-    assert f"Joined so far: {env.carol.mention}" in first.text
-    assert offered.shown.buttons
-    assert "You're in." in (await env.carol.press(offered.shown, "Accept")).private
-    await env.done(env.ben.press(offered.shown, "Accept"))
-    board = env.board()
-    for person in (env.ann, env.ben, env.carol):
-        assert person.mention in board.text
-
-    end = await env.play_until(random.Random(35), lambda board: not playable(board))
-    assert "won" in end.text
-    assert (await env.dan.slash("/leaderboard", game=SLUG)).text.count("1 lost") == 2
-    assert "✓" in (await env.dan.slash("/match verify", number=1)).text
-
-
-@pytest.mark.usefixtures("toy_game")
-async def test_the_wrong_number_or_the_same_opponent_twice_is_refused(env: Environment) -> None:
-    reply = (await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, opponent2=env.ben)).private
-    assert "twice" in reply
-
-
-@pytest.mark.usefixtures("toy_game")
 async def test_a_match_of_another_game_refers_to_that_games_commands(env: Environment) -> None:
     await env.begin(SLUG)
     for line in ("/tablan board", "/tablan resign"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
@@ -85,27 +84,6 @@ async def test_a_declined_offer_leaves_the_match_as_it_is(env: Environment, slug
     assert env.board() is board
     assert board.buttons or board.menus
     await env.turn(board, random.Random(1))
-
-
-@pytest.mark.parametrize("slug", KNOWING)
-async def test_an_offer_lapses_with_the_next_move(env: Environment, slug: str) -> None:
-    track: dict[str, Any] = {"track": "long"} if slug == SLUG else {}
-    board = await env.begin(slug, **track)
-    offer = await offered(env, slug)
-    snapshot = offer.snapshot()
-    await env.play_a_while(moves=1)
-    board = env.board()
-
-    late = await env.ben.press(snapshot, "Agree to a draw", stale=True)
-    assert late.ephemeral
-    assert "lapsed" in late.text
-    assert late.shown.picture, "the current board"
-    assert env.board() is board
-    assert (await env.view()).to_move is not None
-
-    again = await offered(env, slug)
-    await env.done(env.ben.press(again, "Agree to a draw"))
-    assert "draw agreed" in env.board().text
 
 
 @pytest.mark.parametrize("slug", KNOWING)

@@ -45,15 +45,16 @@ async def test_three_friends_play_together(env: Environment) -> None:
     await env.play_until(dice, all_have_played, channel=GROUP)
 
 
-async def test_people_outside_the_group_cannot_see_the_match(env: Environment) -> None:
+async def test_a_groups_match_is_for_those_in_it(env: Environment) -> None:
+    refused = await env.ann.slash("/tablut challenge", channel=GROUP, opponent=env.dan)
+    assert "isn't here" in refused.private
+    for options in ({}, {"opponent": env.ben}):
+        refused = await env.ann.slash("/tablut challenge", channel=env.ann.dm, options=options)
+        assert "nobody else here" in refused.private
     await env.begin("tablut", channel=GROUP)
-    reply = (await env.dan.slash("/match replay", channel="games", number="1")).private
-    assert "There's no match #1 here." in reply
-
-
-async def test_people_outside_the_group_cannot_be_challenged_there(env: Environment) -> None:
-    reply = (await env.ann.slash("/tablut challenge", channel=GROUP, opponent=env.dan)).private
-    assert "isn't here" in reply
+    for command in ("replay", "analysis"):
+        reply = await env.dan.slash(f"/match {command}", channel="games", number="1")
+        assert "There's no match #1 here." in reply.private
 
 
 async def test_friends_without_the_bot_can_play_with_buttons(env: Environment) -> None:
@@ -82,38 +83,21 @@ async def test_follow_ups_to_an_interaction_stay_within_discords_limit(env: Envi
     assert playable(env.board(channel=GROUP))
 
 
-async def test_a_deleted_board_comes_back_with_a_command(env: Environment) -> None:
+async def test_boards_offers_and_answers_work_in_the_group(env: Environment) -> None:
     first = await env.begin("tablut", channel=GROUP)
     person = env.mover(first)
     await env.restart()
     assert env.boards(channel=GROUP) == [first]
     env.playground.messages.delete(first)
     await env.done(person.slash("/tablut board", channel=GROUP))
+    assert playable(env.board(channel=GROUP)), "a deleted board comes back"
+    offer = (await env.ann.slash("/tablut draw", channel=GROUP)).shown
+    assert (await env.done(person.slash("/tablut move", channel=GROUP, move="e7-h7"))).error is None
     assert playable(env.board(channel=GROUP))
-
-
-async def test_typed_moves_and_resigning_answer_in_the_group(env: Environment) -> None:
-    first = await env.begin("tablut", channel=GROUP)
-    person = env.mover(first)
-    reply = await person.slash("/tablut move", channel=GROUP, move="e7-h7")
-    assert reply.ephemeral
-    await env.settled()
-    assert playable(env.board(channel=GROUP))
-    answer = await person.slash("/tablut resign", channel=GROUP)
-    yes = answer.shown.buttons[0].label
-    assert yes is not None
-    await env.done(person.press(answer.shown, yes))
-    assert not playable(env.board(channel=GROUP))
-
-
-async def test_an_offer_in_a_group_loses_its_buttons_when_it_lapses(env: Environment) -> None:
-    await env.begin("tablut", channel=GROUP)
-    offer = (await env.ann.slash("/tablut draw", channel=GROUP)).message
-    assert offer is not None
-    mover = env.mover(env.board(channel=GROUP))
-    await env.done(mover.slash("/tablut move", channel=GROUP, move="e7-h7"))
     assert not offer.buttons
     assert "lapsed: a move was made" in offer.text
+    await given_up(env, person)
+    assert not playable(env.board(channel=GROUP))
 
 
 async def test_deadlines_are_announced_privately_if_nothing_can_be_posted(env: Environment) -> None:
@@ -124,43 +108,6 @@ async def test_deadlines_are_announced_privately_if_nothing_can_be_posted(env: E
     await env.advance(days=1)
     other = env.ben if called is env.ann else env.ann
     assert any("#1" in message.text for message in other.sees(other.dm)), "the claim"
-
-
-async def test_two_friends_play_in_their_direct_messages(env: Environment) -> None:
-    place = env.world.dm_channel(env.ann.user, env.ben.user)
-    await begun_in(env, place)
-
-
-async def test_no_one_can_be_challenged_in_direct_messages_with_the_bot(env: Environment) -> None:
-    for options in ({}, {"opponent": env.ben}):
-        reply = (
-            await env.ann.slash("/tablut challenge", channel=env.ann.dm, options=options)
-        ).private
-        assert "nobody else here" in reply
-
-
-async def test_a_server_without_the_bot_works_like_a_group(env: Environment) -> None:
-    world = env.world
-    elsewhere = world.add_guild("Elsewhere", world.application.owner)
-    elsewhere.invites_bots = False
-    lobby = world.add_channel(elsewhere, "lobby")
-    for person in (env.ann, env.ben):
-        world.add_member(elsewhere, person.user)
-    await begun_in(env, lobby)
-
-
-async def begun_in(env: Environment, place: Channel) -> None:
-    reply = await env.ann.slash("/tablut challenge", channel=place, opponent=env.ben)
-    assert not reply.ephemeral
-    await env.done(env.ben.press(reply.shown, "Accept"))
-
-    def boards() -> list[str]:
-        return [m.text for m in env.ann.sees(place) if m.attachments and not m.ephemeral]
-
-    assert len(boards()) == 1
-    person = env.mover(next(m for m in env.ann.sees(place) if m.attachments))
-    await env.done(person.slash("/tablut move", channel=place, move="e7-h7"))
-    assert len(boards()) == 2
 
 
 async def given_up(env: Environment, by: Person, slug: str = "tablut", number: int = 1) -> Message:
@@ -240,7 +187,10 @@ async def test_every_match_command_works_in_a_group(env: Environment, where: str
         assert "went wrong" not in reply.text, line
     names = await person.autocomplete("/match replay", "number", "", channel=place)
     assert [name.value for name in names] == ["1"]
+    boards = [m for m in env.ann.sees(place) if m.attachments and not m.ephemeral]
     await env.done(person.slash("/tablut move", channel=place, move="e7-h7"))
+    now = [m for m in env.ann.sees(place) if m.attachments and not m.ephemeral]
+    assert len(now) == len(boards) + 1
     offer = await person.slash("/tablut takeback", channel=place)
     await env.done(other.press(offer.shown, "Agree to take it back"))
     assert playable(last_message(env, place))

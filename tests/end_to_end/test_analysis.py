@@ -24,8 +24,7 @@ from data.computer_tasks import Kind
 from data.puzzles import analyses
 from engine import registry
 from engine.game import CHANCE
-from playground.app import GROUP
-from tests.end_to_end.harness import Environment, playable
+from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import finish, labels
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -269,10 +268,3 @@ async def test_an_impossible_analysis_is_given_up_with_an_apology(empty_env: Env
     await env.restart()
     await env.app.get(TaskRunner).idle()
     assert await env.read(computer_tasks.waiting, Kind.ANALYSIS) == ()
-
-
-async def test_outsiders_cannot_analyse_a_groups_match(env: Environment) -> None:
-    await env.begin("tablaaza", channel=GROUP)
-    assert playable(env.board(channel=GROUP))
-    reply = await env.dan.slash("/match analysis", channel="games", number="1")
-    assert "There's no match #1 here" in reply.text

@@ -72,20 +72,17 @@ async def resign(env: Environment) -> None:
     env.app.get(Matches).positions.forget(1)
 
 
-async def test_an_announcement_beside_the_boards_pings_its_players(env: Environment) -> None:
+async def test_an_announcement_beside_the_boards_pings_who_wants_it(env: Environment) -> None:
     board = await env.begin()
     await put_announcement(env)
     (rung,) = bells(env)
     assert rung.id > board.id
     assert rung.pinged == (env.mover(board).user,)
-
-
-async def test_a_player_who_wants_no_pings_is_named_but_not_pinged(env: Environment) -> None:
-    mover = env.mover(await env.begin())
+    mover = env.mover(board)
     await env.change_player(mover, pings=False)
-    await put_announcement(env)
-    assert mover.mention in bells(env)[0].text
-    assert bells(env)[0].pinged == ()
+    await put_announcement(env, times=2)
+    assert mover.mention in bells(env)[1].text
+    assert bells(env)[1].pinged == ()
 
 
 async def test_an_announcement_that_cannot_be_rendered_delays_nothing(env: Environment) -> None:

@@ -12,6 +12,7 @@ from playground.people import Person
 from playground.permissions import Permission
 from tests.data.personal import everything
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import labels, owners_letters
 from tests.end_to_end.puzzles import (
     add_puzzles,
     answer_puzzle,
@@ -57,25 +58,18 @@ async def test_the_puzzle_comes_at_once_then_daily_never_twice(env: Environment)
 
 async def test_the_solution_is_hidden_until_a_player_finds_it(env: Environment) -> None:
     [solution] = await add_puzzles(env)
+    before = await ask_puzzle(env, env.ben)
     await turn_on_daily_puzzle(env)
     [post] = daily_puzzles(env)
     assert solution not in post.text
     assert solution not in str([button.custom_id for button in post.buttons])
-    message = await open_daily_puzzle(env, env.ann, post)
-    assert "Show me" not in [button.label for button in message.buttons]
-    # There is no other way to it, not even by its number.
-    assert "No puzzles yet" in (await env.ben.slash("/puzzle")).text
-
-
-async def test_an_already_open_puzzle_does_not_reveal_the_solution_either(env: Environment) -> None:
-    [solution] = await add_puzzles(env)
-    before = await ask_puzzle(env, env.ben)
-    await turn_on_daily_puzzle(env)
-    reply = await env.ben.press(before, "Show me")
-    assert "puzzle of the day" in reply.text
-    assert solution not in reply.text
-    await env.ben.press(before, "Show me")
-    [post] = daily_puzzles(env)
+    assert "Show me" not in labels(await open_daily_puzzle(env, env.ann, post))
+    # There is no other way to it, neither by its number nor by a puzzle opened before.
+    assert "No puzzles yet" in (await env.carol.slash("/puzzle")).text
+    for _ in range(2):
+        reply = await env.ben.press(before, "Show me")
+        assert "puzzle of the day" in reply.text
+        assert solution not in reply.text
     message = await solved(env, env.ben, post, solution)
     assert "**1** has solved it here so far, 1 first time." in message.text
 
@@ -171,13 +165,11 @@ async def test_a_missing_permission_is_reported_once_and_posting_resumes(env: En
     await turn_on_daily_puzzle(env)
     await env.advance(hours=5)
     assert daily_puzzles(env) == []
-    owner = next(p for p in env.playground.people if p.id == env.guild.owner_id)
-    direct = env.world.dm_channel(owner.user, env.world.bot)
-    [message] = direct.messages.values()
+    [message] = owners_letters(env)
     assert "puzzle of the day" in message.text
     assert "**Attach Files**" in message.text
     await env.advance(days=1)
-    assert len(direct.messages) == 1
+    assert len(owners_letters(env)) == 1
     env.allow(Permission.ATTACH_FILES)
     await env.advance(hours=2)
     assert len(daily_puzzles(env)) == 1
@@ -201,12 +193,10 @@ async def test_a_deleted_channel_turns_the_puzzle_off_and_says_so(env: Environme
     await env.advance(days=1)
     settings = await env.app.get(SettingsStore).server(env.guild.id)
     assert settings.puzzle_channel is None
-    owner = next(p for p in env.playground.people if p.id == env.guild.owner_id)
-    direct = env.world.dm_channel(owner.user, env.world.bot)
-    [message] = direct.messages.values()
+    [message] = owners_letters(env)
     assert "was deleted" in message.text
     await env.advance(days=3)
-    assert len(direct.messages) == 1
+    assert len(owners_letters(env)) == 1
 
 
 async def test_turning_it_off_and_on_still_gives_one_puzzle_a_day(env: Environment) -> None:

@@ -49,18 +49,6 @@ async def test_a_press_received_too_late_is_still_played(env: Environment) -> No
     await env.turn(env.board(), random.Random(17))
 
 
-async def test_an_invalidated_session_is_replaced_by_a_new_one(env: Environment) -> None:
-    dice = random.Random(18)
-    board = await env.begin()
-    identifies = env.gateway.identifies
-    env.gateway.invalidate()
-    await env.gateway.wait_connected()
-    assert env.gateway.identifies == identifies + 1
-    for _ in range(4):
-        await env.turn(env.board(), dice)
-    assert not playable(board) or board is env.board()
-
-
 async def test_discord_can_ask_the_bot_to_reconnect(env: Environment) -> None:
     dice = random.Random(19)
     await env.begin()
@@ -78,11 +66,18 @@ async def test_discord_can_ask_the_bot_to_reconnect(env: Environment) -> None:
     assert f"Move {await env.move()}" in env.board().text
 
 
-@pytest.mark.parametrize("code", [4000, 4009, 1001])
-async def test_a_connection_closed_by_discord_is_reopened(env: Environment, code: int) -> None:
+@pytest.mark.parametrize("code", [4000, 4009, 1001, None])
+async def test_a_connection_closed_by_discord_is_reopened(
+    env: Environment, code: int | None
+) -> None:
     board = await env.begin()
-    ply = await env.ply()
-    env.gateway.close(code)
+    ply, identifies = await env.ply(), env.gateway.identifies
+    if code is None:
+        env.gateway.invalidate()
+    else:
+        env.gateway.close(code)
     await env.gateway.wait_connected()
+    if code is None:
+        assert env.gateway.identifies == identifies + 1, "a new session"
     await env.turn(board, random.Random(20))
     assert await env.ply() > ply

@@ -241,13 +241,6 @@ async def test_nothing_is_taken_back_past_a_resignation(env: Environment) -> Non
     assert (await look(env)).version == version
 
 
-async def test_resigning_a_match_of_two_ends_it(env: Environment) -> None:
-    people = await table(env, "thaayam", 2)
-    await resign(env, people[0], "thaayam")
-    assert f"{people[1].mention}) won**" in env.board().text
-    assert "[GaveUp " not in await verify_match(env)
-
-
 async def test_a_practice_match_of_three_ends_when_its_player_resigns(env: Environment) -> None:
     await env.done(env.ann.slash(f"/{TOY} practice", options={"level": 1, "players": 3}))
     await resign(env, env.ann, TOY)

@@ -70,23 +70,16 @@ async def test_a_member_request_cut_off_by_a_new_session_marks_no_one(env: Envir
     assert await asking == NOBODY
 
 
-async def test_no_one_counts_as_gone_in_direct_messages_or_across_servers(env: Environment) -> None:
+async def test_no_request_is_made_where_none_would_help(env: Environment) -> None:
     assert await env.app.get(Members).departed(None, [env.ann.id, STRANGER]) == NOBODY
     assert questions(env) == 0
-
-
-async def test_no_member_requests_are_made_for_servers_the_bot_has_left(env: Environment) -> None:
+    assert await gone(env, -5, env.world.bot.id) == NOBODY
+    assert await gone(env) == NOBODY
     before = server(env)
     env.world.remove_member(env.guild, env.world.bot)
     while env.bot.get_guild(before.id) is not None:
         await env.bot.wait_for("guild_remove")
     assert await env.app.get(Members).departed(before.id, [STRANGER]) == NOBODY
-    assert questions(env) == 0
-
-
-async def test_no_member_requests_are_made_for_former_players_or_the_bot(env: Environment) -> None:
-    assert await gone(env, -5, env.world.bot.id) == NOBODY
-    assert await gone(env) == NOBODY
     assert questions(env) == 0
 
 
@@ -105,10 +98,6 @@ async def test_no_member_requests_are_made_near_the_gateways_rate_limit(
 # ------------------------------------------------------------------ former members
 
 
-async def test_an_unknown_id_is_in_no_server(env: Environment) -> None:
-    assert await gone(env, STRANGER, env.ann.id) == {STRANGER}
-
-
 async def test_who_left_or_was_kicked_is_gone_and_others_are_not(env: Environment) -> None:
     everybody = [person.id for person in env.people]
     assert await gone(env, *everybody) == NOBODY
@@ -116,6 +105,7 @@ async def test_who_left_or_was_kicked_is_gone_and_others_are_not(env: Environmen
     env.dan.leaves_server()
     env.world.remove_member(env.guild, env.carol.user)
     assert await gone(env, *everybody) == {env.carol.id, env.dan.id}
+    assert await gone(env, STRANGER, env.ann.id) == {STRANGER}
 
 
 async def test_a_page_takes_one_request_in_ten_minutes(env: Environment) -> None:

@@ -45,6 +45,12 @@ async def test_presses_are_counted_and_timed(env: Environment, monitoring: Monit
     assert seen["boardgames_outbox_jobs"] == {"pending": 0, "blocked": 0, "later": 0}
     assert seen["boardgames_servers"][""] == 1
     assert seen["process_resident_memory_bytes"][""] > 0
+    await told_by_discord(monitoring)
+    assert (await figures(monitoring))["boardgames_identifies_left"][""] > 0
+    _, text = await asked(monitoring, "/metrics")
+    for private in (env.ann.id, env.ann.name, env.ben.id, env.ben.name, env.guild.id):
+        assert str(private) not in text
+    assert env.playground.token not in text
 
 
 async def test_rate_limited_requests_are_counted(env: Environment, monitoring: Monitoring) -> None:
@@ -80,12 +86,6 @@ async def test_a_late_notice_is_not_a_late_board(env: Environment, monitoring: M
     assert seen["boardgames_outbox_oldest_seconds"] == {"": 0}
 
 
-async def test_remaining_identifies_are_exported(env: Environment, monitoring: Monitoring) -> None:
-    await figures(monitoring)
-    await told_by_discord(monitoring)
-    assert (await figures(monitoring))["boardgames_identifies_left"][""] > 0
-
-
 async def test_a_bot_handing_over_is_not_ready(env: Environment, monitoring: Monitoring) -> None:
     assert (await asked(monitoring, "/ready"))[0] == 200
     await env.app.drain()
@@ -111,17 +111,6 @@ async def test_a_failing_store_is_reported(env: Environment, monitoring: Monitor
     seen = await figures(monitoring)
     assert seen["boardgames_store_up"][""] == 0
     assert seen["boardgames_open_matches"][""] == 1
-
-
-async def test_metrics_have_no_player_data(env: Environment, monitoring: Monitoring) -> None:
-    await env.begin()
-    await env.settled()
-    _, text = await asked(monitoring, "/metrics")
-    assert env.playground.token not in text
-    for person in (env.ann, env.ben):
-        assert str(person.id) not in text
-        assert person.name not in text
-    assert str(env.guild.id) not in text
 
 
 async def test_only_known_paths_are_served(monitoring: Monitoring) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -38,6 +39,8 @@ from tests.end_to_end.people import (
 )
 
 pytestmark = pytest.mark.fast_timers
+
+Change = Callable[[Environment], Awaitable[object]]
 
 
 @pytest.mark.parametrize("forfeit", ["claim", "automatic"])
@@ -130,33 +133,16 @@ async def gateway_back(env: Environment) -> None:
     await env.settled()
 
 
-async def test_a_long_gateway_outage_costs_no_one_the_match(env: Environment) -> None:
-    board = await begin_and_play(env)
-    await forfeit_at_once(env)
-    await env.advance(days=2, hours=20)
-    await gateway_down(env)
-    await env.advance(hours=5)
-    assert (await env.view()).to_move is not None, "no press was possible"
-    assert not messages_with(env, "ran out of time in match")
-    await gateway_back(env)
-    assert_more_time(env, board)
-
-
-@pytest.mark.parametrize(("status", "page"), [(503, False), (502, True), (403, True), (429, True)])
-async def test_an_api_outage_costs_no_one(env: Environment, *, status: int, page: bool) -> None:
+async def api_down(env: Environment, *, status: int = 503, page: bool = False) -> None:
     env.expected |= {status}
-    board = await begin_and_play(env)
-    await forfeit_at_once(env)
-    await env.advance(days=2, hours=20)
     env.faults.respond("*", status=status, page=page, times=None)
     await env.handled(lambda: env.carol.slash("/leaderboard"))
     assert env.app.get(Reachability).doubtful
-    for _ in range(5):
-        await env.advance(hours=1)
-    assert (await env.view()).to_move is not None, "no press was possible"
+
+
+async def api_back(env: Environment) -> None:
     env.faults.clear()
     await env.advance(minutes=1)
-    assert_more_time(env, board)
 
 
 @pytest.mark.parametrize("status", [403, 500])
@@ -164,14 +150,12 @@ async def test_an_api_outage_costs_no_one(env: Environment, *, status: int, page
 async def test_a_route_that_fails_alone_neither_stops_clocks_nor_counts_as_an_outage(
     env: Environment, route: str, status: int
 ) -> None:
-    env.expected |= {503, status}
+    env.expected |= {status}
     await begin_and_play(env)
     await env.advance(days=2, hours=20)
-    env.faults.respond("*", status=503, times=None)
-    await env.handled(lambda: env.carol.slash("/leaderboard"))
+    await api_down(env)
     env.faults.clear()
     env.faults.respond(route, status=status, times=None)
-    assert env.app.get(Reachability).doubtful
     await env.advance(hours=4, minutes=30)
     assert len(messages_with(env, LATE)) == 1, "somebody was late while Discord was there"
     env.faults.clear()
@@ -181,9 +165,8 @@ async def test_a_route_that_fails_alone_neither_stops_clocks_nor_counts_as_an_ou
 
 @pytest.mark.parametrize("status", [403, 404, 429])
 async def test_whatever_discord_refuses_it_is_there(env: Environment, status: int) -> None:
-    env.expected |= {503, status}
-    env.faults.respond("*", status=503, times=None)
-    await env.handled(lambda: env.carol.slash("/leaderboard"))
+    env.expected |= {status}
+    await api_down(env)
     env.faults.clear()
     env.faults.respond("*", status=status)
     await env.app.get(Reachability).in_doubt()
@@ -266,19 +249,32 @@ async def server_back(env: Environment) -> None:
     assert await noted(env) == ()
 
 
-@pytest.mark.parametrize("forfeit", ["claim", "automatic"])
-async def test_an_outage_of_one_server_costs_no_one(env: Environment, forfeit: str) -> None:
+@pytest.mark.parametrize(
+    ("begin", "end", "forfeit"),
+    [
+        (gateway_down, gateway_back, "automatic"),
+        (server_down, server_back, "claim"),
+        (server_down, server_back, "automatic"),
+        *(
+            (partial(api_down, status=status, page=page), api_back, "automatic")
+            for status, page in ((503, False), (502, True), (403, True), (429, True))
+        ),
+    ],
+)
+async def test_a_long_outage_costs_no_one_the_match(
+    env: Environment, begin: Change, end: Change, forfeit: str
+) -> None:
     board = await begin_and_play(env)
     if forfeit == "automatic":
         await forfeit_at_once(env)
     await env.advance(days=2, hours=20)
-    await server_down(env)
+    await begin(env)
     reminders = len(messages_with(env, REMIND))
     await env.advance(hours=5)
     assert (await env.view()).to_move is not None, "no press was possible"
     assert not messages_with(env, "ran out of time in match")
     assert len(messages_with(env, REMIND)) == reminders
-    await server_back(env)
+    await end(env)
     assert_more_time(env, board)
     await env.advance(hours=11, minutes=55)
     assert not messages_with(env, LATE)
@@ -291,9 +287,7 @@ async def test_an_outage_of_one_server_costs_no_one(env: Environment, forfeit: s
     ("begin", "end"), [(gateway_down, gateway_back), (server_down, server_back)]
 )
 async def test_after_a_short_outage_clocks_run_out_as_usual(
-    env: Environment,
-    begin: Callable[[Environment], Awaitable[object]],
-    end: Callable[[Environment], Awaitable[object]],
+    env: Environment, begin: Change, end: Change
 ) -> None:
     await begin_and_play(env)
     await env.advance(days=2, hours=23, minutes=45)

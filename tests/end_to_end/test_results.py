@@ -11,9 +11,17 @@ from bot.play.replays.replay import Replays
 from data import figures
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import finish_in_channel, posts_of_results
+from tests.end_to_end.people import finish_in_channel, labels, posts_of_results
 from tests.moves import play_on
 from tests.routes import EDIT_CHANNEL, POST, THREAD
+
+WON = "Ben won · Tablut · Ann vs Ben"
+
+
+async def begun(env: Environment) -> None:
+    await env.change_settings(threads=True)
+    await env.begin("tablut")
+    await env.play_a_while()
 
 
 async def test_a_threads_parent_gets_the_result_with_a_picture(env: Environment) -> None:
@@ -22,38 +30,24 @@ async def test_a_threads_parent_gets_the_result_with_a_picture(env: Environment)
     assert f"<@{env.ben.id}>" in post.text.split("won")[0]
     assert "resigned" in post.text
     assert f"<#{thread.id}>" in post.text
-    assert [button.label for button in post.buttons] == [
-        "Rematch",
-        "Analysis",
-        "Replay",
-        "Try moves",
-    ]
+    assert labels(post) == ["Rematch", "Analysis", "Replay", "Try moves"]
     assert post.pinged == ()
     assert (post.alt or "").startswith("Swedes have won: Muscovites resigned.")
     rematch = await env.ann.press(post, "Rematch")
     assert "wants a rematch" in rematch.text
+    assert thread.name == WON
+    assert len(env.requests_to(EDIT_CHANNEL)) == 1
 
 
 @pytest.mark.parametrize("threads", [True, False])
 async def test_the_challenge_shows_how_its_match_ended(env: Environment, *, threads: bool) -> None:
     await finish_in_channel(env, threads=threads)
-    channel = env.channel()
-    challenge = min(channel.messages.values(), key=lambda message: message.id)
+    challenge = min(env.channel().messages.values(), key=lambda message: message.id)
     assert "resigned" in challenge.text
     assert "Accepted" not in challenge.text
     assert ("Played in" in challenge.text) is threads
-
-
-async def test_a_match_in_the_channel_itself_posts_no_separate_result(env: Environment) -> None:
-    await finish_in_channel(env, threads=False)
-    assert posts_of_results(env)[-1] is env.board()
-    assert [post for post in posts_of_results(env) if post.buttons] == [env.board()]
-
-
-async def test_a_thread_is_renamed_with_the_result(env: Environment) -> None:
-    thread = await finish_in_channel(env)
-    assert thread.name == "Ben won · Tablut · Ann vs Ben"
-    assert len(env.requests_to(EDIT_CHANNEL)) == 1
+    if not threads:
+        assert [post for post in posts_of_results(env) if post.buttons] == [env.board()]
 
 
 async def test_long_names_are_cut_to_a_thread_names_limit(env: Environment) -> None:
@@ -80,9 +74,7 @@ async def test_a_match_without_a_result_is_not_announced(env: Environment) -> No
 @pytest.mark.parametrize("failure", ["500 after", "503", "broken after", "429"])
 async def test_a_result_is_announced_once(env: Environment, route: str, failure: str) -> None:
     env.expected |= {429, 500, 503}
-    await env.change_settings(threads=True)
-    await env.begin("tablut")
-    await env.play_a_while()
+    await begun(env)
     how, _, after = failure.partition(" ")
     if how == "broken":
         env.faults.drop(route, after=bool(after), times=2)
@@ -93,7 +85,7 @@ async def test_a_result_is_announced_once(env: Environment, route: str, failure:
     await env.restart()
     await env.settled()
     assert len(posts_of_results(env)) == 1
-    assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
+    assert env.board().channel.name == WON
 
 
 @pytest.mark.parametrize(("status", "code"), [(500, None), (403, 50013)])
@@ -101,9 +93,7 @@ async def test_nothing_waits_for_threads_names(
     env: Environment, status: int, code: int | None
 ) -> None:
     env.expected |= {status}
-    await env.change_settings(threads=True)
-    await env.begin("tablut")
-    await env.play_a_while()
+    await begun(env)
     env.faults.respond(EDIT_CHANNEL, status=status, code=code, times=None)
     await env.resign(env.ann)
     now = await env.read(figures.read, env.now())
@@ -111,7 +101,7 @@ async def test_nothing_waits_for_threads_names(
     assert len(posts_of_results(env)) == 1
     env.faults.clear()
     await env.advance(hours=1)
-    assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
+    assert env.board().channel.name == WON
 
 
 async def test_a_name_that_is_refused_for_good_is_given_up_after_a_week(env: Environment) -> None:
@@ -156,14 +146,12 @@ async def test_a_match_that_ends_before_its_thread_has_its_result(env: Environme
     assert (await env.view()).match.place is None
     await env.settled()
     assert len(posts_of_results(env)) == 1
-    assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
+    assert env.board().channel.name == WON
 
 
 async def test_an_unannounced_result_is_announced_once_after_a_restart(env: Environment) -> None:
     env.expected |= {503}
-    await env.change_settings(threads=True)
-    await env.begin("tablut")
-    await env.play_a_while()
+    await begun(env)
     env.faults.respond(EDIT_CHANNEL, status=503, times=100)
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.playground.wait_for(env.channel(), lambda m: "resigned" in m.text)
@@ -172,7 +160,7 @@ async def test_an_unannounced_result_is_announced_once_after_a_restart(env: Envi
     await env.start()
     await env.settled()
     assert len(posts_of_results(env)) == 1
-    assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
+    assert env.board().channel.name == WON
 
 
 @pytest.mark.usefixtures("kernels")
@@ -186,25 +174,18 @@ async def test_the_turning_point_is_added_once_known(env: Environment, *, thread
     assert posts_of_results(env)[-1] is before
     assert len(before.text.splitlines()) == len(text.splitlines()) + 1
     assert before.picture is not None
-    assert [button.label for button in before.buttons] == [
-        "Rematch",
-        "Analysis",
-        "Replay",
-        "Try moves",
-    ]
+    assert labels(before) == ["Rematch", "Analysis", "Replay", "Try moves"]
 
 
 async def test_a_result_that_may_not_be_posted_comes_later(env: Environment) -> None:
     env.expected |= {403}
     env.allow_pending = True
-    await env.change_settings(threads=True)
-    await env.begin("tablut")
-    await env.play_a_while()
+    await begun(env)
     env.forbid(Permission.SEND_MESSAGES)  # in threads it still may
     await env.resign(env.ann)
     assert posts_of_results(env) == []
     assert "resigned" in env.board().text
-    assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
+    assert env.board().channel.name == WON
     env.allow(Permission.SEND_MESSAGES)
     await env.advance(hours=1)
     assert len(posts_of_results(env)) == 1

@@ -33,7 +33,7 @@ def accept(env: Environment, message: Message, *, deleted: bool) -> Reply:
     return pressed
 
 
-async def test_a_match_gets_a_thread_named_by_its_players(env: Environment) -> None:
+async def test_a_match_gets_a_thread_named_by_its_players_and_stays_in_it(env: Environment) -> None:
     board = await env.begin()
     (thread,) = threads(env)
     assert board.channel is thread
@@ -44,11 +44,7 @@ async def test_a_match_gets_a_thread_named_by_its_players(env: Environment) -> N
     assert board.pinged == (env.mover(board).user,)
     challenge = env.channel().messages[thread.id]
     assert f"is on in <#{thread.id}>" in challenge.text
-
-
-async def test_a_whole_evening_stays_in_the_thread(env: Environment) -> None:
     dice = random.Random(31)
-    await env.begin()
     for _ in range(8):
         await env.turn(env.board(), dice)
         assert f"Move {await env.move()}" in env.board().text
@@ -72,25 +68,25 @@ async def test_commands_in_a_thread_apply_to_its_match(env: Environment) -> None
     assert env.board(2).channel is two
 
 
-async def test_a_server_with_threads_turned_off_gets_none(env: Environment) -> None:
-    await env.change_settings(threads=False)
-    board = await env.begin()
-    assert threads(env) == []
-    assert board.channel is env.channel()
-
-
 @pytest.mark.parametrize(
-    "lacking", [Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS]
+    "lacking",
+    [Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS, "setting", "limit"],
 )
-async def test_without_thread_permissions_a_match_is_played_in_the_channel(
-    env: Environment, lacking: Permission
+async def test_without_a_thread_a_match_is_played_in_the_channel(
+    env: Environment, lacking: Permission | str
 ) -> None:
-    env.forbid(lacking)
+    if isinstance(lacking, Permission):
+        env.forbid(lacking)
+    elif lacking == "setting":
+        await env.change_settings(threads=False)
+    else:
+        env.expected |= {400}
+        env.faults.respond(THREAD, status=400, code=160006)
     board = await env.begin()
     assert threads(env) == []
     assert board.channel is env.channel()
     await env.turn(board, random.Random(32))
-    assert env.requests_to(THREAD) == []
+    assert len(env.requests_to(THREAD)) == (lacking == "limit")
 
 
 async def test_a_match_accepted_in_a_thread_is_played_in_it(env: Environment) -> None:
@@ -147,13 +143,6 @@ async def test_a_thread_not_recorded_before_a_crash_is_found_again(env: Environm
     await env.done(env.ben.press(message, "Accept"))
     (thread,) = threads(env)
     assert env.board().channel is thread
-
-
-async def test_at_discords_thread_limit_a_match_is_played_in_the_channel(env: Environment) -> None:
-    env.expected |= {400}
-    env.faults.respond(THREAD, status=400, code=160006)
-    board = await env.begin()
-    assert board.channel is env.channel()
 
 
 async def test_an_archived_thread_is_reopened_by_the_next_board(env: Environment) -> None:

@@ -14,7 +14,6 @@ from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import (
     DAYS,
     LATE,
-    REMIND,
     assert_more_time,
     begin_and_play,
     clock,
@@ -44,21 +43,6 @@ async def test_boards_and_lists_show_everyones_remaining_time(env: Environment) 
     await env.turn(board, random.Random(1))
     await env.settled()
     assert f"Time bank, +1 day per move · {mover.mention}: 6 days 3 hours" in env.board().text
-
-
-async def test_reminders_come_at_half_the_bank_and_a_day_before_its_end(env: Environment) -> None:
-    await begin(env)
-    await env.advance(days=3, hours=11)
-    assert not messages_with(env, REMIND)
-    await env.advance(hours=2)
-    assert len(messages_with(env, REMIND)) == 1
-    await env.advance(days=2, hours=10)
-    assert len(messages_with(env, REMIND)) == 1
-    await env.advance(hours=2)
-    assert len(messages_with(env, REMIND)) == 2
-    await env.advance(hours=23)
-    assert len(messages_with(env, LATE)) == 1
-    assert len(messages_with(env, REMIND)) == 2
 
 
 async def test_a_win_can_be_claimed_against_an_empty_bank(env: Environment) -> None:
@@ -97,14 +81,6 @@ async def test_a_rematch_keeps_the_bank(env: Environment) -> None:
     await confirm(env, env.ben, await env.ben.slash("/tablut resign"), "Resign")
     reply = await env.ann.press(env.board(), "Rematch")
     assert "ime bank: 5 days, +1 per move, up to 10" in reply.text
-
-
-async def test_a_server_can_use_a_bank_by_default(env: Environment) -> None:
-    await env.change_settings(bank=10)
-    offered = await env.challenge("tablut")
-    assert "ime bank: 10 days" in offered.text
-    other = await env.carol.slash("/tablut challenge", opponent=env.dan, days=2)
-    assert "2 days per move" in other.text
 
 
 @pytest.mark.parametrize("bank", [3, 14])

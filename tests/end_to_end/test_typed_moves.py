@@ -54,15 +54,12 @@ async def test_moving_out_of_turn_shows_whose_turn_it_is(env: Environment) -> No
     assert reply.picture
 
 
-async def test_moving_in_a_finished_match_is_refused(env: Environment) -> None:
+async def test_finished_and_unknown_matches_are_refused(env: Environment) -> None:
     await env.begin()
     await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
     assert "over" in (await env.ann.slash("/tablan move", move="k1-l2", match=1)).private
     assert "going" in (await env.ann.slash("/tablan move", move="k1-l2")).text
     assert "over" in (await env.ann.slash("/tablan resign", match=1)).text
-
-
-async def test_an_unknown_match_number_is_refused(env: Environment) -> None:
     for line in ("/tablan board", "/tablan resign"):
         assert "no match #77" in (await env.ann.slash(line, match=77)).private
     assert "no match #77" in (await env.ann.slash("/tablan move", move="k1-l2", match=77)).text

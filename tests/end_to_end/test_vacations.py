@@ -88,15 +88,6 @@ async def test_moving_during_a_vacation_does_not_end_it(env: Environment) -> Non
         assert await absences.present(tx, mover.id, env.now()) is not None
 
 
-async def test_a_vacation_cannot_save_a_deadline_already_missed(env: Environment) -> None:
-    env.allow_pending = True
-    board = await begin_and_play(env)
-    await env.advance(days=3)
-    await go_on_vacation(env, env.mover(board), 3)
-    await env.done(env.other(board).press(messages_with(env, LATE)[0], "Claim the win"))
-    assert "won**" in env.board().text
-
-
 async def test_a_vacation_lasts_at_most_two_weeks_with_thirty_days_a_year(env: Environment) -> None:
     env.allow_pending = True
     ann = env.ann

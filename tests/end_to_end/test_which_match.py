@@ -63,15 +63,11 @@ async def test_if_several_matches_fit_a_menu_asks_and_continues(env: Environment
     assert not (await env.view(2)).match.finished
 
 
-async def test_the_only_match_needs_no_number(env: Environment) -> None:
+async def test_only_if_several_matches_fit_one_is_asked_for(env: Environment) -> None:
     await env.begin("tablut")
     assert "match #1" in (await env.ann.slash("/match replay")).text
     assert "no games to look at" in (await env.carol.slash("/match replay")).text
     assert "match #1" in (await env.ann.slash("/match replay", move=0)).text
-
-
-async def test_the_match_is_asked_for_even_if_other_options_are_given(env: Environment) -> None:
-    await env.begin("tablut")
     await env.begin("tablut")
     reply = (await env.ann.slash("/match replay")).shown
     assert "match #2" in (await env.ann.choose(reply, "2")).text
@@ -160,6 +156,9 @@ async def test_a_player_without_matches_is_told_how_to_begin(env: Environment) -
     text = await listed(env.ann, game="tablut")
     assert "Tablut" in text
     assert "/tablut challenge" in text
+    await env.begin("tablut")
+    await env.resign(env.ann)
+    assert "going" in await listed(env.ben)
 
 
 async def test_a_players_turns_are_listed_first_with_links_to_the_boards(env: Environment) -> None:
@@ -187,12 +186,6 @@ async def test_matches_of_all_servers_or_of_one_game_are_listed(env: Environment
         await tx.run(update(matches).where(matches.c.id == 1).values(guild_id=77))
     assert sorted(order(await listed(env.ann))) == [1, 2]
     assert order(await listed(env.ann, game="tablan")) == [2]
-
-
-async def test_finished_matches_are_not_listed(env: Environment) -> None:
-    await env.begin("tablut")
-    await env.resign(env.ann)
-    assert "going" in await listed(env.ben)
 
 
 async def test_pages_of_many_matches_work_after_a_restart(env: Environment) -> None:
