@@ -20,6 +20,7 @@ from bot.play.matches.service import Matches
 from data.matches import clocks, matches
 from data.matches.match import MatchClock
 from data.ratings import ratings
+from engine.game import CHANCE
 from playground.events import ChannelUpdated, ThreadCreated
 from playground.faults import Fault, Faults
 from playground.model import Channel, Message, Overwrite
@@ -62,6 +63,17 @@ async def make_first_move(env: Environment, slug: str) -> tuple[Person, Person]:
     while await env.ply() == ply:
         await env.turn(env.board(), random.Random(1))
     return mover, other
+
+
+async def move_without_throw(env: Environment, dice: random.Random) -> Person:
+    """Play at random until somebody makes a move that no throw follows; return who did."""
+    for _ in range(400):
+        mover, ply = env.mover(env.board()), await env.ply()
+        await env.turn(env.board(), dice)
+        view = await env.view()
+        if view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE:
+            return mover
+    raise AssertionError("throws follow every move")
 
 
 async def ask_takeback(env: Environment, slug: str, person: Person, **options: int) -> Message:

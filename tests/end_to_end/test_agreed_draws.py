@@ -55,11 +55,9 @@ async def test_only_the_opponent_can_accept_a_draw_offer(env: Environment, slug:
 async def test_an_accepted_offer_ends_the_match_as_a_draw(env: Environment, slug: str) -> None:
     board = await env.begin(slug)
     offer = await offered(env, slug)
-
     assert "accepted" in (await env.ben.press(offer, "Agree to a draw")).text
     assert not offer.buttons
     await env.settled()
-
     assert not board.buttons
     assert not board.menus
     result = env.board()

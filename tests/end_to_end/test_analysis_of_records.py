@@ -170,7 +170,6 @@ async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug:
     path = env.folder / "match.txt"
     path.write_text(text, "utf-8")
     assert main(["verify", str(path)]) == 0
-
     reply = await import_record(env, env.dan, file=file(text))
     message = reply.message
     assert message is not None, reply.text

@@ -150,7 +150,6 @@ async def test_an_announcement_waiting_for_its_time_delays_nothing(env: Environm
     await env.turn(env.board(), dice)
     assert f"Move {await env.move()}" in env.board().text
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 2"]
-
     await env.advance(seconds=7199)
     assert len(bells(env)) == 1
     await env.advance(seconds=1)

@@ -35,7 +35,6 @@ async def test_nothing_is_lost_or_done_twice_whichever_process_dies(tmp_path: Pa
         worker = await cluster.start("worker")
         cluster.play(PAUSE)
         await asyncio.sleep(2)
-
         await faults.kill(worker)
         await faults.cut_connections()
         await asyncio.sleep(1)
@@ -47,7 +46,6 @@ async def test_nothing_is_lost_or_done_twice_whichever_process_dies(tmp_path: Pa
         await faults.restart_postgresql()
         await asyncio.sleep(1)
         await cluster.ready()
-
         deployed = cluster.clock.time()
         assert await faults.deploy() <= 10.0
         while await accepted_moves(cluster) < MOVES:  # noqa: ASYNC110 -- no event to await

@@ -63,7 +63,6 @@ async def test_a_move_planned_with_buttons_is_played_when_it_applies(env: Enviro
     assert f"Planned: {first} → **{answer}**" in message.text
     assert labels(message) == ["Plan a move"]
     assert not [m for m in env.boards() if "lan" in m.text and "Plan" in m.text]
-
     posts = len(env.boards())
     await env.done(mover.slash("/tablut move", move=first))
     assert await env.ply() == 2

@@ -45,7 +45,6 @@ async def test_a_chosen_move_is_played_when_confirmed(env: Environment, slug: st
     assert [button.label for button in question.buttons] == ["Play it", "Choose again"]
     assert await env.ply() == ply
     assert env.board() is board
-
     done = await mover.press(question, "Play it")
     assert "Played." in receipt(done)
     assert not question.buttons

@@ -59,7 +59,6 @@ async def test_every_button_of_a_tournament_answers_in_every_state(env: Environm
     stranger = everyone[4]
     snapshots = [message.snapshot()]
     questions: list[tuple[Person, Snapshot]] = []
-
     await collect(env, questions)
     for person in everyone[:4]:
         await person.press(message, "Sign up")

@@ -75,7 +75,6 @@ async def test_a_whole_game_is_rated_and_verified(
     at_the_table = env.people[:players]
     assert all(person.mention in board.text for person in at_the_table)
     called = set()
-
     turns = 0
     while not over(board):
         turns += 1
@@ -88,7 +87,6 @@ async def test_a_whole_game_is_rated_and_verified(
         await env.turn(board, dice)
         assert await env.ply() > ply
         board = env.board()
-
     assert called == set(at_the_table)
     assert re.search(r"\*\*(.* won\*\* against|A draw\*\* between) ", board.text), board.text
     assert all(person.mention in board.text for person in at_the_table)
@@ -231,7 +229,6 @@ async def test_a_match_begins_when_the_last_accepts(
         assert env.boards() == []
     again = (await joined[0].press(offered.shown, "Accept")).private
     assert f"aiting for {invited[0].mention}" in again
-
     assert "Match #1 is on" in (await invited[0].press(offered.shown, "Accept")).text
     assert not offered.shown.buttons
     await env.settled()
@@ -311,7 +308,6 @@ async def test_among_several_the_first_to_resign_is_last_and_the_one_who_stays_w
         assert ("the others play on" in question.text) is (person is not leave[-1])
         assert "You resigned" in (await person.press(question.shown, "Resign")).text
         await env.settled()
-
     assert over(env.board())
     ranks = {p.user_id: p.rank for p in (await env.view()).match.players}
     assert [ranks[person.id] for person in (stays, *reversed(leave))] == [*range(1, players + 1)]

@@ -85,7 +85,6 @@ async def test_deadlines(empty_env: Environment, slug: str) -> None:
     await env.settled()
     await claimer.slash(f"/{slug} board", match=1)
     await claimer.slash(f"/{slug} claim", match=1)
-
     assert (await env.view()).match.finished
     assert untranslated(env) == {}
 
@@ -104,7 +103,6 @@ async def test_a_match_that_hardly_began_ends_on_time(empty_env: Environment, sl
     await begin_in_any_language(env, slug)
     await env.change_settings(forfeit="automatic")
     await env.advance(days=9)
-
     assert (await env.view()).match.ending == "aborted"
     assert untranslated(env) == {}
 
@@ -127,7 +125,6 @@ async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
                 for presser in (env.carol, person, *env.people):
                     if offer.message.buttons:
                         await env.done(presser.press(offer.message, custom_id=custom_id))
-
     assert untranslated(env) == {}
 
 
@@ -147,7 +144,6 @@ async def test_rematches(empty_env: Environment, slug: str) -> None:
     await env.carol.press(of(reply), custom_id=button(of(reply), "accept"))
     await env.done(env.ben.press(last, custom_id=again))
     await env.ben.press(last, custom_id=again)
-
     assert (await env.view(2)).match.id == 2
     assert untranslated(env) == {}
 
@@ -174,7 +170,6 @@ async def test_looking_back(empty_env: Environment, slug: str) -> None:
     await person.slash("/match import", text="x")
     await person.slash("/match import")
     await person.autocomplete("/match replay", "number", "")
-
     assert untranslated(env) == {}
 
 
@@ -209,7 +204,6 @@ async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
     await env.carol.slash("/rivals", user=env.world.bot)
     await env.advance(days=70)
     await env.carol.slash("/leaderboard", game="tablan")
-
     assert untranslated(env) == {}
 
 
@@ -227,7 +221,6 @@ async def test_rating_changes(empty_env: Environment, *, casual: bool) -> None:
         reply = await env.ann.slash("/tablan resign", match=number)
         await press_everything(env, env.ann, reply)
         await env.settled()
-
     assert untranslated(env) == {}
 
 
@@ -245,7 +238,6 @@ async def test_moderators_decisions(empty_env: Environment, how: str) -> None:
     await env.carol.slash("/server audit")
     await env.ann.slash("/match replay", number="1")
     await env.ann.slash("/tablut board", match=1)
-
     assert (await env.view()).match.finished
     assert untranslated(env) == {}
 
@@ -259,7 +251,6 @@ async def test_a_voided_result_is_shown_with_its_reason(env: Environment) -> Non
     reply = await env.carol.slash("/server void", match=1)
     form = await env.carol.press(of(reply), "Void the match")
     await env.done(env.carol.submit(form.modal, {"reason": "they were one person"}))
-
     text = env.board().text
     assert "No result" in text
     assert "decided by a moderator (they were one person)" in text

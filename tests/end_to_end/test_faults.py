@@ -70,9 +70,7 @@ async def test_turns_survive_failure(
     if route == HISTORY:  # a board is looked up if the reply to its post was lost
         lost = fail(env.faults, POST, "broken after")
     fault = fail(env.faults, route, failure)
-
     await evening(env, random.Random(22), choices)
-
     assert fault.hits == 1
     if route == HISTORY:
         assert lost.hits == 1
@@ -176,10 +174,8 @@ async def test_boards_arrive_once_discord_is_back(env: Environment, status: int)
     await play_until_a_board_is_due(env, dice)
     await enough.wait()
     assert len(env.boards()) == known
-
     env.faults.clear()
     await env.settled()
-
     check_boards(env)
     assert f"Move {await env.move()}" in env.board().text
     await evening(env, dice, 3)
@@ -197,7 +193,6 @@ async def test_nothing_is_lost_while_all_of_discord_is_down(env: Environment) ->
     await env.app.get(Dispatcher).drained()
     assert await env.ply() > ply
     assert down.hits > 3
-
     env.faults.clear()
     await env.settled()
     assert f"Move {await env.move()}" in env.board().text
@@ -243,7 +238,6 @@ async def test_startup_survives_a_failure_of_each_route_it_uses(
     await env.stop()
     faults = [fail(env.faults, route, failure) for route in sorted(starting)]
     assert len(faults) >= 3
-
     stopped = asyncio.Event()
     settings = Config(_env_file=None, playground_url=env.playground.url)
     await env.run_beside(

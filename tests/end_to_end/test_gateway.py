@@ -16,11 +16,9 @@ async def test_a_press_during_an_outage_is_played_after_reconnecting(env: Enviro
     board = await env.begin()
     ply, resumes = await env.ply(), env.gateway.resumes
     env.gateway.drop()
-
     picked = await env.handled(
         lambda: env.start_pick(board, env.mover(board), env.choices(board)[0])
     )
-
     assert env.gateway.resumes == resumes + 1
     assert picked.error is None
     assert await env.ply() > ply
@@ -38,11 +36,9 @@ async def test_a_press_received_too_late_is_still_played(env: Environment) -> No
     picked = env.start_pick(board, env.mover(board), env.choices(board)[0])
     env.clock.advance(4)
     assert picked.error is not None
-
     env.gateway.unreachable = False
     await heard
     await env.settled()
-
     assert await env.ply() > ply
     assert f"Move {await env.move()}" in env.board().text
     assert [b for b in env.boards() if playable(b)] == [env.board()]

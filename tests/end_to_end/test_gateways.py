@@ -94,7 +94,6 @@ async def test_a_gateway_that_died_without_shards_is_forgotten(
     await dead.begin()
     await cluster.start()
     await cluster.agreed(2)
-
     known = {dead.id}
     async with asyncio.timeout(60):
         while dead.id in known:

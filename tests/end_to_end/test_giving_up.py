@@ -7,7 +7,6 @@ import random
 import pytest
 
 from bot.core.permissions.members import KEPT, Members
-from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data import computer_tasks
 from data.computer_tasks import Kind
@@ -15,12 +14,11 @@ from data.matches import clocks
 from data.matches.match import Player
 from data.ratings import results
 from data.store.store import Store
-from engine.game import CHANCE
 from playground.model import Message
 from playground.people import Person
 from tests.clocks import HandClock
 from tests.end_to_end.harness import Environment, playable
-from tests.end_to_end.people import confirm
+from tests.end_to_end.people import confirm, messages_with, move_without_throw
 from tests.end_to_end.verification import verify_match
 from tests.toy import SLUG as TOY
 
@@ -39,12 +37,8 @@ async def table(env: Environment, slug: str, players: int, number: int = 1) -> l
     return [mover, *(one for one in env.people[:players] if one is not mover)]
 
 
-async def look(env: Environment, number: int = 1) -> MatchView:
-    return await env.view(number)
-
-
 async def seat_of(env: Environment, person: Person, number: int = 1) -> Player:
-    player = (await look(env, number)).player_of(person.id)
+    player = (await env.view(number)).player_of(person.id)
     assert player is not None
     return player
 
@@ -55,21 +49,13 @@ async def resign(env: Environment, person: Person, slug: str, number: int = 1) -
     return reply.text
 
 
-def public_messages(env: Environment, words: str) -> list[Message]:
-    return [
-        message
-        for message in env.channel().messages.values()
-        if words in message.text and not message.ephemeral and not message.deleted
-    ]
-
-
 async def ranks(env: Environment, people: list[Person], number: int = 1) -> list[int | None]:
     return [(await seat_of(env, person, number)).rank for person in people]
 
 
 async def made_by(env: Environment, seat: int, number: int = 1) -> int:
     """Return the number of moves by a seat among the last entries."""
-    view = await look(env, number)
+    view = await env.view(number)
     return sum(view.game.actor(played.before) == seat for played in view.tail)
 
 
@@ -92,11 +78,11 @@ async def test_resigning_out_of_turn_is_quiet(env: Environment, slug: str, playe
     assert env.board() is board, "the board waiting for its player is unchanged"
     assert env.mover(env.board()) is mover
     await check_rest(env, people, [loser])
-    (notice,) = public_messages(env, f"{loser.mention} resigned")
+    (notice,) = messages_with(env, f"{loser.mention} resigned")
     assert "A computer (level 3) takes over" in notice.text
     for person in people:
         assert (person.mention in notice.text.partition("takes over")[2]) is (person is not loser)
-    assert not (await look(env)).match.finished
+    assert not (await env.view()).match.finished
     assert await ranks(env, people) == [None] * players
 
 
@@ -108,7 +94,7 @@ async def test_a_resigning_players_turn_is_played(
     loser, before = people[0], await env.ply()
     seat = (await seat_of(env, loser)).seat
     await resign(env, loser, slug)
-    view = await look(env)
+    view = await env.view()
     first = next(played for played in view.tail if played.ply == before + 1)
     assert view.game.actor(first.before) == seat
     await check_rest(env, people, [loser])
@@ -131,7 +117,7 @@ async def test_the_leader_keeps_the_win_and_who_resigned_is_last(env: Environmen
         if not playable(board):
             break
         await env.turn(board, dice)
-    view = await look(env)
+    view = await env.view()
     outcome = view.outcome
     assert outcome is not None
     final = {player.seat: player.rank for player in view.match.players}
@@ -155,7 +141,7 @@ async def test_the_last_one_left_wins_and_later_resignations_rank_higher(env: En
     *gone, winner = people
     for person in gone[:-1]:
         await resign(env, person, "thaayam")
-        assert not (await look(env)).match.finished
+        assert not (await env.view()).match.finished
         assert winner.mention in env.board().text
     text = await resign(env, gone[-1], "thaayam")
     assert "won" in text
@@ -190,7 +176,7 @@ async def test_a_resigned_player_is_not_pinged_and_can_watch(env: Environment) -
     assert later
     assert all(loser.user not in message.pinged for message in later)
     await env.advance(days=2, hours=23)
-    (reminder,) = public_messages(env, "your turn in match")
+    (reminder,) = messages_with(env, "your turn in match")
     assert reminder.pinged == (env.mover(env.board()).user,)
 
 
@@ -208,43 +194,33 @@ async def test_a_kill_before_the_computer_moved_loses_nothing(env: Environment, 
     await store.close()
     await env.start()
     await env.settled()
-    view = await look(env)
+    view = await env.view()
     first = next(played for played in view.tail if played.ply == before + 1)
     assert view.game.actor(first.before) == seat
-    assert len(public_messages(env, f"{loser.mention} resigned")) == 1
+    assert len(messages_with(env, f"{loser.mention} resigned")) == 1
     await check_rest(env, people, [loser])
 
 
 async def test_nothing_is_taken_back_past_a_resignation(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
-    dice = random.Random(3)
-    asker = None
-    for _ in range(400):
-        board = env.board()
-        mover, ply = env.mover(board), await env.ply()
-        await env.turn(board, dice)
-        view = await look(env)
-        if view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE:
-            asker = mover
-            break
-    assert asker is not None
+    asker = await move_without_throw(env, random.Random(3))
     offer = await asker.slash("/thaayam takeback", match=1)
     loser = next(one for one in people if one is not asker and one is not env.mover(env.board()))
     other = next(one for one in people if one not in {asker, loser})
-    version = (await look(env)).version
+    version = (await env.view()).version
     snapshot = offer.shown.snapshot()
     await resign(env, loser, "thaayam")
     assert not offer.shown.buttons
     answer = await other.press(snapshot, "Agree to take it back", stale=True)
     assert "lapsed: a player gave up" in answer.text
     assert "A player has left" in (await asker.slash("/thaayam takeback", match=1)).text
-    assert (await look(env)).version == version
+    assert (await env.view()).version == version
 
 
 async def test_a_practice_match_of_three_ends_when_its_player_resigns(env: Environment) -> None:
     await env.done(env.ann.slash(f"/{TOY} practice", options={"level": 1, "players": 3}))
     await resign(env, env.ann, TOY)
-    assert (await look(env)).match.finished
+    assert (await env.view()).match.finished
 
 
 # ------------------------------------------------------- leaving, deleting, blocking, being late
@@ -259,9 +235,15 @@ async def test_a_computer_plays_for_who_left(env: Environment, slug: str, player
     await env.done(mover.slash(f"/{slug} board", match=1))
     assert (await seat_of(env, gone)).gave_up_how == "left"
     assert f"plays for {gone.mention}, who left" in env.board().text
-    (notice,) = public_messages(env, f"{gone.mention} left** match")
+    (notice,) = messages_with(env, f"{gone.mention} left** match")
     assert "takes over" in notice.text
     assert env.mover(env.board()) in people
+    for person in people[2:]:
+        person.leaves_server()
+    env.clock.advance(KEPT.total_seconds() + 1)
+    await env.done(mover.slash(f"/{slug} board", match=1))
+    assert f"{mover.mention}) won**" in env.board().text, "all others have left"
+    assert (await ranks(env, people))[0] == 1
 
 
 @pytest.mark.parametrize("when", ["the next turn", "their time runs short"])
@@ -289,17 +271,7 @@ async def test_no_one_counts_as_gone_if_discord_does_not_answer(env: Environment
     env.gateway.member_requests.unresponsive = True
     env.app.get(Members)._wait = 0.0
     await env.done(people[0].slash("/thaayam board", match=1))
-    assert (await look(env)).match.given_up == 0
-
-
-async def test_the_last_player_wins_when_all_others_leave(env: Environment) -> None:
-    people = await table(env, "thaayam", 3)
-    for person in people[1:]:
-        person.leaves_server()
-    env.clock.advance(KEPT.total_seconds() + 1)
-    await env.done(people[0].slash("/thaayam board", match=1))
-    assert f"{people[0].mention}) won**" in env.board().text
-    assert (await ranks(env, people))[0] == 1
+    assert (await env.view()).match.given_up == 0
 
 
 async def erase(env: Environment, person: Person) -> None:
@@ -315,7 +287,7 @@ async def test_a_deleted_player_leaves_a_seat(
     people = await table(env, slug, players)
     gone = people[place]
     await erase(env, gone)
-    view = await look(env)
+    view = await env.view()
     assert not view.match.finished
     assert view.match.given_up == 1
     assert view.player_of(gone.id) is None
@@ -324,7 +296,7 @@ async def test_a_deleted_player_leaves_a_seat(
     assert env.mover(board) in [person for person in people if person is not gone]
     assert "plays for a former player, who left" in board.text
     assert gone.mention not in board.text
-    (notice,) = public_messages(env, "a former player left** match")
+    (notice,) = messages_with(env, "a former player left** match")
     assert gone.mention not in notice.text
     await resign(env, people[2], slug)
     if players == 4:
@@ -347,16 +319,16 @@ async def test_blocking_a_player_at_the_table_leaves_the_match(env: Environment)
     assert "#1" in reply.text
     assert "haven't blocked anyone" in (await blocker.slash("/blocked")).text
     assert "Nobody was blocked" in (await blocker.press(reply.shown, "Keep playing")).text
-    assert (await look(env)).match.given_up == 0
+    assert (await env.view()).match.given_up == 0
     await confirm(env, blocker, await blocker.slash("/block", user=mover), "Leave and block")
     assert mover.mention in (await blocker.slash("/blocked")).text
     await check_rest(env, people, [blocker])
-    (notice,) = public_messages(env, f"{blocker.mention} left** match")
+    (notice,) = messages_with(env, f"{blocker.mention} left** match")
     assert "block" not in notice.text.lower()
     assert "block" not in env.board().text.lower()
     # Blocking between the last two ends nothing: it is a match of two now.
     assert "is blocked" in (await other.slash("/block", user=mover)).text
-    assert (await look(env)).match.given_up == 1
+    assert (await env.view()).match.given_up == 1
 
 
 async def test_a_late_player_among_four_forfeits_and_the_match_continues(env: Environment) -> None:
@@ -365,9 +337,9 @@ async def test_a_late_player_among_four_forfeits_and_the_match_continues(env: En
     late = people[0]
     await env.advance(days=3)
     assert (await seat_of(env, late)).gave_up_how == "forfeited"
-    assert not (await look(env)).match.finished
+    assert not (await env.view()).match.finished
     await check_rest(env, people, [late])
-    (notice,) = public_messages(env, f"{late.mention} ran out of time")
+    (notice,) = messages_with(env, f"{late.mention} ran out of time")
     assert "takes over" in notice.text
     second = env.mover(env.board())
     clock = await env.read(clocks.of, 1)
@@ -405,7 +377,7 @@ async def test_the_remaining_players_can_end_the_match_only_if_all_agree(
     assert "whoever gave up stays last" in offer.text
     assert "taken your seat" in (await gone.press(offer, "Agree to a draw")).private
     for person in left[1:]:
-        assert not (await look(env)).match.finished
+        assert not (await env.view()).match.finished
         await env.done(person.press(offer, "Agree to a draw"))
     assert not playable(env.board())
     assert "share first place" in env.board().text
@@ -419,7 +391,7 @@ async def test_one_remaining_player_who_plays_on_keeps_the_match_going(env: Envi
     await resign(env, people[2], "thaayam")
     offer = await offered(env, people[0], "thaayam")
     await env.done(people[1].press(offer, "Play on"))
-    assert not (await look(env)).match.finished
+    assert not (await env.view()).match.finished
     await check_rest(env, people, [people[2]])
 
 
@@ -431,7 +403,7 @@ async def test_an_offer_lapses_when_a_player_resigns_and_can_be_repeated(env: En
     snapshot = offer.snapshot()
     await resign(env, people[2], "thaayam")
     late = await people[1].press(snapshot, "Agree to a draw", stale=True)
-    assert not (await look(env)).match.finished, late.text
+    assert not (await env.view()).match.finished, late.text
     again = await offered(env, people[0], "thaayam")
     assert set(again.pinged) == {people[1].user}
     await env.done(people[1].press(again, "Agree to a draw"))

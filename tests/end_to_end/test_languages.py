@@ -67,7 +67,6 @@ async def test_all_texts_of_a_match_are_in_a_catalogue(empty_env: Environment, s
     await player.slash("/match verify", number=1)
     await player.slash("/match verify", number=99)
     await env.done(player.slash("/leaderboard"))
-
     assert untranslated(env) == {}
 
 
@@ -97,7 +96,6 @@ async def test_texts_of_challenges_are_in_a_catalogue(empty_env: Environment, sl
     )
     await env.ben.slash("/block", user=env.ann)
     await env.challenge(slug, channel="general")
-
     assert untranslated(env) == {}
 
 
@@ -118,7 +116,6 @@ async def test_texts_of_draw_offers_are_in_a_catalogue(empty_env: Environment, s
             await env.ann.slash(f"/{slug} draw")
             await env.play_a_while()
     await env.ann.slash(f"/{slug} board")
-
     assert untranslated(env) == {}
 
 
@@ -138,7 +135,6 @@ async def test_all_texts_of_commands_are_in_a_catalogue(empty_env: Environment) 
         except Impossible:
             continue  # not for Ann, or not with these values
         await press_everything(env, env.ann, reply)
-
     assert untranslated(env) == {}
 
 
@@ -148,7 +144,6 @@ async def test_private_answers_are_in_the_readers_language(env: Environment) -> 
     alone = await env.ann.slash("/tablan games")
     offered = await env.challenge()
     to_ben = await env.ben.slash("/tablan games")
-
     assert "⟦" in alone.text
     assert "⟦" not in offered.text
     assert "⟦" not in to_ben.text
@@ -161,7 +156,6 @@ async def test_public_messages_are_in_the_servers_chosen_language(env: Environme
     )
     board = await begin_in_any_language(env, "tablan")
     reply = await env.ann.slash("/tablan board")
-
     assert board.text.startswith("⟦")
     assert board.alt is not None
     assert "⟦" in board.alt
@@ -175,7 +169,6 @@ async def test_a_player_gets_the_language_they_chose(env: Environment) -> None:
     await env.change_player(env.ben, language="en-US")
     env.ben.locale = FOREIGN
     english = await env.ben.slash("/tablan games")
-
     assert ours.text.startswith("⟦")
     assert "/tablan challenge" in ours.text, "an English client shows English commands"
     assert english.text.startswith("You have no")
@@ -188,7 +181,6 @@ async def test_a_press_in_the_channel_keeps_the_language_of_the_server(env: Envi
         person.locale = FOREIGN
     board = await env.begin()
     reply = await env.turn(board, random.Random(1))
-
     assert "⟦" not in env.board().text
     value = env.choices(env.board())[-1]
     refused = await env.start_pick(env.board(), env.carol, value)

@@ -74,13 +74,11 @@ async def test_a_replay_has_buttons_to_step_and_a_menu_to_jump(env: Environment,
     assert labels(message)["Last »"] is False
     newest = message.alt
     assert newest
-
     await env.carol.press(message, "« First")
     assert f"Move 0 of {moves}" in message.text
     assert "The start." in message.text
     assert labels(message)["‹ Back"] is False
     assert message.alt != newest
-
     seen = {message.picture}
     stops = 0
     while labels(message)["Next ›"]:
@@ -90,7 +88,6 @@ async def test_a_replay_has_buttons_to_step_and_a_menu_to_jump(env: Environment,
     assert f"Move {moves} of {moves}" in message.text
     assert message.alt == newest
     assert len(seen) > stops // 2
-
     await env.carol.press(message, "‹ Back")
     before = message.text
     await env.carol.press(message, "Last »")

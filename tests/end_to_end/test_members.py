@@ -41,7 +41,6 @@ async def test_an_unanswered_request_marks_no_one_and_pauses(env: Environment) -
     asked = questions(env)
     assert await gone(env, env.ann.id, env.dan.id) == NOBODY
     assert questions(env) == asked
-
     env.gateway.member_requests.unresponsive = False
     env.app.get(Members)._wait = 3600.0
     env.clock.advance(PAUSE.total_seconds())

@@ -62,7 +62,6 @@ async def test_only_current_managers_can_decide_and_cancelling_changes_nothing(
     may_manage(env, env.carol, allowed=False)
     refused = await env.carol.press(reply, label)
     assert refused.modal is None
-
     may_manage(env, env.carol)
     form = await env.carol.press(reply, label)
     may_manage(env, env.carol, allowed=False)
@@ -237,7 +236,6 @@ async def test_every_decision_is_in_the_list_and_the_log_channel(env: Environmen
         await env.begin()
         await decided(env, "void", f"reason {number}", match=number)
     assert sum("voided match" in m.text for m in quiet.messages.values()) == 11
-
     listed = (await env.carol.slash("/server audit", channel="games")).shown
     assert "reason 11" in listed.text
     assert "reason 1\n" not in listed.text + "\n"

@@ -42,7 +42,6 @@ async def test_all_settings_and_changes_are_shown_at_once_and_privately(env: Env
     await env.ann.choose(message, "night", menu=menu(message, "pick:me:theme"))
     await typed(env.ann, message, "ask:me:zone", "zone", "stockholm")
     await typed(env.ann, message, "ask:me:quiet_from", "quiet_from", "10pm to 7:30")
-
     for words in ("night", "left out", "your side at the bottom", "I ask before", "none"):
         assert words in message.text, words
     assert "Europe/Stockholm" in message.text

@@ -88,13 +88,11 @@ async def test_a_clock_set_back_hides_no_outage_and_no_deadline(env: Environment
     await put_announcement(env, after=timedelta(hours=2))
     await env.advance(hours=2)
     assert len(bells(env)) == 1
-
     due = (await clock(env)).due_at
     assert due is not None
     jump(env, (due - env.now()).total_seconds() - HOURS)
     await env.settled()
     assert len(messages_with(env, AWAY)) == 2
-
     extended = (await clock(env)).due_at
     assert extended is not None
     assert extended - env.now() > timedelta(hours=11)

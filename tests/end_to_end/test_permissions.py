@@ -15,9 +15,7 @@ async def test_a_lost_permission_keeps_the_move_and_is_named(env: Environment) -
     dice = random.Random(6)
     await env.begin()
     env.forbid(Permission.ATTACH_FILES)
-
     message = await blocked_turn(env, dice)
-
     assert "**Attach Files**" in message.text
     assert "saved" in message.text
     assert "/tablan board" in message.text
@@ -25,13 +23,11 @@ async def test_a_lost_permission_keeps_the_move_and_is_named(env: Environment) -
     waiting = await env.read(outbox.pending)
     assert waiting[-1].payload["ply"] == ply
     assert "50013" in (waiting[-1].blocked or "")
-
     while_away = await env.ann.slash("/tablan board")
     assert while_away.ephemeral
     assert while_away.shown.picture
     why = await while_away.followup()
     assert "**Attach Files**" in why.text
-
     env.allow(Permission.ATTACH_FILES)
     await env.done(env.ann.slash("/tablan board"))
     assert f"Move {await env.move()}" in env.board().text
@@ -55,12 +51,10 @@ async def test_a_deleted_board_comes_back_with_the_next_turn(env: Environment) -
     board = await env.begin()
     mover = env.mover(board)
     env.playground.messages.delete(board)
-
     again = (await mover.slash("/tablan board")).shown
     assert again.ephemeral
     assert again.buttons
     await env.turn_from(again, mover, random.Random(8))
-
     assert f"Move {await env.move()}" in env.board().text
     assert env.board() is not board
     await env.turn(env.board(), random.Random(9))
@@ -72,14 +66,12 @@ async def test_a_deleted_channel_does_not_end_the_match(env: Environment) -> Non
     board = await env.begin(channel="elsewhere")
     mover, other = env.mover(board), env.other(board)
     env.world.remove_channel(env.channel("elsewhere"))
-
     reply = (await mover.slash("/tablan board", channel="games")).shown
     ply = await env.ply()
     picked = await env.turn_from(reply, mover, random.Random(10))
     message = await picked.followup()
     assert "is gone" in message.text
     assert await env.ply() > ply
-
     await env.play_a_while()
     question = (await other.slash("/tablan resign", channel="games")).shown
     assert "You resigned" in (await other.press(question, "Resign")).text

@@ -27,7 +27,6 @@ async def test_of_two_presses_one_plays_and_one_gets_the_board(env: Environment)
     await one
     await two
     await env.settled()
-
     won, late = (one, two) if two.ephemeral else (two, one)
     assert not won.ephemeral
     assert late.ephemeral
@@ -55,7 +54,6 @@ async def test_a_press_shows_its_board_itself(env: Environment) -> None:
         await env.turn(board, random.Random(4))
     finally:
         asyncio.get_running_loop().set_task_factory(None)
-
     assert env.board() is not board or env.board().revision > 0
     assert not [task for task in begun if task.get_name().startswith("outbox")]
 
@@ -75,7 +73,6 @@ async def test_a_turn_makes_two_trips_to_the_store(env: Environment) -> None:
         await env.settled()
     finally:
         env.store.observer = observe
-
     assert made == [True, True], "the move, and what the board's message shows"
 
 
@@ -93,7 +90,6 @@ async def test_a_press_that_dies_leaves_its_board_to_others(env: Environment) ->
 
     env.store.listen(outbox.TOPIC, die)
     await env.handled(partial(env.start_pick, board, mover, env.onward(board)[0]))
-
     assert died == [1]
     assert await env.ply() > ply
     assert f"Move {await env.move()}" in env.board().text
@@ -107,9 +103,7 @@ async def test_a_press_on_an_old_board_shows_the_current_one(env: Environment) -
     await env.turn(board, dice)
     before = await notations(env)
     await env.restart()
-
     late = await mover.press(old, custom_id=old.buttons[0].custom_id, stale=True)
-
     assert late.ephemeral
     assert "earlier turn" in late.text
     assert late.shown.picture
@@ -141,9 +135,7 @@ async def test_the_board_shown_with_a_refusal_is_playable(env: Environment) -> N
             break
     late = await mover.press(old, custom_id=old.buttons[0].custom_id, stale=True)
     ply = await env.ply()
-
     await env.turn_from(late.shown, mover, dice)
-
     assert await env.ply() > ply
     assert len([b for b in env.boards() if playable(b)]) <= 1
     assert f"Move {await env.move()}" in env.board().text
@@ -152,14 +144,12 @@ async def test_the_board_shown_with_a_refusal_is_playable(env: Environment) -> N
 async def test_others_are_told_whose_match_and_whose_turn_it_is(env: Environment) -> None:
     board = await env.begin()
     ply = await env.ply()
-
     reply = await env.carol.press(board, custom_id=board.buttons[0].custom_id)
     assert reply.ephemeral
     assert env.ann.mention in reply.text
     assert env.ben.mention in reply.text
     assert reply.shown.pinged == ()
     assert not reply.shown.buttons
-
     reply = await env.other(board).press(board, custom_id=board.buttons[0].custom_id)
     assert reply.ephemeral
     assert "not your turn" in reply.text
@@ -172,7 +162,6 @@ async def test_a_press_after_the_end_shows_the_result(env: Environment) -> None:
     old, mover = board.snapshot(), env.mover(board)
     await env.play_a_while()
     await resign(env, env.board())
-
     late = (await mover.press(old, custom_id=old.buttons[0].custom_id, stale=True)).private
     assert "is over" in late
     assert "resigned" in late
@@ -215,13 +204,10 @@ async def test_a_resignation_is_confirmed_announced_and_counted(env: Environment
     question = await waiting.slash("/tablan resign")
     assert question.ephemeral
     assert winner.mention in question.text
-
     reply = await waiting.press(question.shown, "Keep playing")
     assert "goes on" in reply.text
     assert not reply.message or not reply.message.buttons
-
     await confirm(env, waiting, await waiting.slash("/tablan resign"), "Resign")
-
     result = env.board()
     assert result is not board
     assert "resigned" in result.text

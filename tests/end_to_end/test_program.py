@@ -47,6 +47,12 @@ def unsent(env: Environment) -> int:
         return int(row[0])
 
 
+async def stops_cleanly(program: Program) -> None:
+    status, output = await program.stop()
+    assert status == 0
+    assert "rror" not in output
+
+
 def kill_once_seats_change(program: Program) -> None:
     """Kill the program at its first request after a commit that changes who has joined.
 
@@ -71,19 +77,14 @@ async def test_a_kill_between_commit_and_record_repeats_no_board(
     offered = await env.challenge()
     fault = env.faults.drop(POST, after=after, when=program.kill)
     await env.ben.press(await offered.filled(), "Accept")
-    status, _ = await program.ends()
-    assert status == -signal.SIGKILL
+    assert (await program.ends())[0] == -signal.SIGKILL
     assert fault.hits == 1
     assert unsent(env) == 1
     assert len(env.boards()) == int(after)
-
     await program.start()
     board = await env.playground.wait_for("games", lambda message: message.picture is not None)
     await env.turn_outside(board, random.Random(30))
-    status, text = await program.stop()
-
-    assert status == 0
-    assert "rror" not in text
+    await stops_cleanly(program)
     pictures = [board.picture for board in env.boards()]
     assert len(pictures) == len(set(pictures))
     assert unsent(env) == 0
@@ -100,20 +101,16 @@ async def test_a_deletion_cut_off_by_a_kill_frees_the_seat_later(program: Progra
     await env.ben.press(question, custom_id="erase:sure")
     kill_once_seats_change(program)
     env.ben.press(question, custom_id="erase:now")
-    status, _ = await program.ends()
-    assert status == -signal.SIGKILL
+    assert (await program.ends())[0] == -signal.SIGKILL
     assert env.ben.mention in offered.text
     assert joined(env) == [env.ann.id]
-
     env.faults.clear()
     await program.start()
     await env.playground.wait_for(
         "games", lambda one: one is offered and env.ben.mention not in one.text
     )
     assert "2 seats are free." in offered.text
-    status, text = await program.stop()
-    assert status == 0
-    assert "rror" not in text
+    await stops_cleanly(program)
 
 
 @pytest.mark.parametrize("how", ["join", "leave", "block", "start"])
@@ -131,11 +128,9 @@ async def test_a_challenge_cut_off_by_a_kill_is_shown_later(program: Program, ho
         env.ben.slash("/block", user=env.ann)
     else:
         env.carol.press(offered, "Accept")
-    status, _ = await program.ends()
-    assert status == -signal.SIGKILL
+    assert (await program.ends())[0] == -signal.SIGKILL
     left = how in {"leave", "block"}
     assert joined(env) == (before[:1] if left else [*before, env.carol.id])
-
     env.faults.clear()
     await program.start()
     text = {"join": env.carol.mention, "start": "Match #1 is on"}.get(how, "3 seats are free.")
@@ -144,9 +139,7 @@ async def test_a_challenge_cut_off_by_a_kill_is_shown_later(program: Program, ho
     )
     assert (f"Joined so far: {env.ben.mention}" in offered.text) == (how == "join")
     assert bool(offered.buttons) == (how != "start")
-    status, output = await program.stop()
-    assert status == 0
-    assert "rror" not in output
+    await stops_cleanly(program)
 
 
 async def test_startup_imports_only_what_serving_needs(program: Program) -> None:

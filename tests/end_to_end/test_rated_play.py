@@ -224,7 +224,6 @@ async def test_a_server_without_ratings_says_so_and_rates_nothing(env: Environme
     await env.restart()
     await resigned(env)
     assert await rated(env) == set()
-
     again = await switch(env, "yes")
     assert "games count" in again.text
     assert CASUAL not in waiting.text

@@ -75,7 +75,6 @@ async def test_players_of_a_deleted_channel_continue_elsewhere(env: Environment)
         (letter,) = letters(env, person)
         assert "/match move number:1" in letter.text
     assert owners_letters(env) == []
-
     moved = await env.ben.slash("/match move", channel="games", number=1)
     assert "goes on in this channel" in moved.text
     await env.settled()
@@ -181,7 +180,6 @@ async def test_the_owner_is_asked_daily_and_boards_come_once_allowed(env: Enviro
     env.clock.advance(86_400)
     await env.done(env.ann.slash("/tablan board"))
     assert len(owners_letters(env)) == 2
-
     move, boards = await env.move(), len(env.boards())
     env.allow(Permission.ATTACH_FILES)
     await env.playground.wait_for("games", lambda m: f"Move {move}" in m.text and not m.ephemeral)

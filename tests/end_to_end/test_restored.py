@@ -58,7 +58,6 @@ async def test_lost_turns_are_announced_once(env: Environment, *, in_place: bool
     await turns(env, 4, 2)
     assert await env.move() > known
     newest = live(env)[0]
-
     await restored(env)
     (board,) = live(env)
     assert f"Move {known} " in board.text

@@ -59,7 +59,6 @@ async def test_all_current_settings_and_changes_are_shown_at_once(env: Environme
         "only in `/server audit`",
     ):
         assert words in message.text, words
-
     await press(env.ann, message, "set:server:threads:no")
     assert "in the channel itself" in message.text
     await press(env.ann, message, "set:server:board:edit")
@@ -73,7 +72,6 @@ async def test_all_current_settings_and_changes_are_shown_at_once(env: Environme
     games, quiet = env.channel(), env.channel("quiet")
     await env.ann.choose(message, games, quiet, menu=menu(message, "pick:server:channels"))
     await env.ann.choose(message, quiet, menu=menu(message, "pick:server:log_channel"))
-
     assert await chosen(env) == ServerSettings(
         channels=tuple(sorted((games.id, quiet.id))),
         threads=False,
@@ -92,9 +90,7 @@ async def test_all_current_settings_and_changes_are_shown_at_once(env: Environme
 async def test_a_player_who_lost_the_permission_changes_nothing(env: Environment) -> None:
     message = await opened(env, env.ann)
     may_manage(env, env.ann, allowed=False)
-
     refused = await press(env.ann, message, "set:server:threads:no")
-
     assert "Manage Server" in refused.followups[-1].text if refused.followups else refused.text
     assert (await chosen(env)).threads
 
@@ -123,9 +119,7 @@ async def test_a_deleted_channel_leaves_with_the_next_choice(env: Environment) -
     env.world.remove_channel(gone)
     while env.bot.get_channel(gone.id) is not None:
         await env.bot.wait_for("guild_channel_delete")
-
     again = await opened(env, env.ann)
-
     assert "1 channel that was deleted" in again.text
     assert "was deleted. Pick another one" in again.text
     await env.ann.choose(again, games, menu=menu(again, "pick:server:channels"))

@@ -107,7 +107,6 @@ async def test_a_move_that_cannot_be_saved_is_not_made(env: Environment) -> None
     await env.begin()
     async with env.store.write() as tx:
         await tx.rows(text("PRAGMA max_page_count = 1"))
-
     # The database may not grow further; its free space is soon used up.
     told, ply, board, revision = None, 0, env.board(), 0
     for _ in range(300):
@@ -119,7 +118,6 @@ async def test_a_move_that_cannot_be_saved_is_not_made(env: Environment) -> None
             break
         await env.app.get(Dispatcher).drained()
         await env.app.get(OutboxWorker).idle()
-
     assert told is not None
     assert told.ephemeral
     assert "nothing has changed" in told.text
@@ -263,13 +261,11 @@ async def test_the_first_press_after_an_outage_does_not_wait_for_reminders(
         POST, DAYS, times=None, when=lambda request: request.params["channel_id"] != here
     )
     env.allow_pending = True
-
     await env.start(idle=False)
     picked = env.start_pick(board, mover, number)
     await picked
     assert picked.error is None
     assert posts_elsewhere(env) == 0, "none of the backlog has arrived"
-
     worker = env.app.get(OutboxWorker)
     while len(worker._backlog) < 4 * BATCH:  # noqa: ASYNC110 -- no event to await
         await asyncio.sleep(0.01)
@@ -278,7 +274,6 @@ async def test_the_first_press_after_an_outage_does_not_wait_for_reminders(
     pressed = 1
     assert len(tasks) <= MAX_BACKLOG + pressed
     assert len(worker._under_way) <= MAX_BACKLOG + pressed
-
     assert posts.hits == AT_ONCE
     env.faults.clear()
     env.clock.advance(DAYS)

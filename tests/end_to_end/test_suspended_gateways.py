@@ -207,7 +207,6 @@ async def test_boards_written_once_more_look_as_before(env: Environment) -> None
     await env.settled()
     before = {one.id: (one.text, one.revision) for one in env.boards()}
     assert len(before) > 1
-
     late = LateRequests(Doubtful(1))
     for number in before:
         late.ended(1, number)

@@ -12,7 +12,7 @@ from engine import registry
 from engine.game import CHANCE
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import ask_takeback, make_first_move
+from tests.end_to_end.people import ask_takeback, make_first_move, move_without_throw
 from tests.end_to_end.verification import verify_match
 
 SILENT = ["tablut", "tablaaza"]
@@ -30,13 +30,11 @@ async def test_an_agreed_takeback_removes_the_last_move_and_pings_its_player_aga
     offer = await ask_takeback(env, slug, mover)
     assert offer.pinged == (other.user,)
     assert [button.label for button in offer.buttons] == ["Play on", "Agree to take it back"]
-
     await env.restart()
     reply = await other.press(offer, "Agree to take it back")
     assert f"{mover.mention} takes back the last move of match #1" in reply.text
     assert not offer.buttons
     await env.settled()
-
     assert await env.ply() == 0
     assert await env.legal() == legal
     now = env.board()
@@ -152,19 +150,8 @@ async def test_a_takeback_cut_off_by_a_crash_is_shown_later(env: Environment) ->
 
 
 async def test_with_more_players_all_others_must_agree(env: Environment) -> None:
-    dice = random.Random(3)
     await env.begin("thaayam", players=4)
-    asker = None
-    for _ in range(400):
-        board = env.board()
-        mover = env.mover(board)
-        ply = await env.ply()
-        await env.turn(board, dice)
-        view = await env.view()
-        if view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE:
-            asker = mover
-            break
-    assert asker is not None
+    asker = await move_without_throw(env, random.Random(3))
     version = (await env.view()).version
     offer = await ask_takeback(env, "thaayam", asker)
     others = [person for person in env.people if person is not asker]

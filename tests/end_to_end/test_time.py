@@ -9,7 +9,6 @@ import pytest
 
 from bot.core.errors import Refusal
 from bot.core.scheduling.scheduler import Scheduler
-from bot.core.settings.service import SettingsStore
 from bot.play.clocks.service import Claims
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
@@ -28,10 +27,6 @@ from tests.end_to_end.people import (
 )
 from tests.moves import play
 from tests.routes import POST
-
-
-async def set_player(env: Environment, user_id: int, **chosen: object) -> None:
-    await env.app.get(SettingsStore).change_player(user_id, chosen)
 
 
 async def test_days_per_move_are_the_challenges_and_stand_on_the_board(env: Environment) -> None:
@@ -73,12 +68,13 @@ async def test_after_the_deadline_the_opponent_can_claim_the_win(env: Environmen
     (offer,) = messages_with(env, LATE)
     assert offer.pinged == (other.user,)
     assert {button.label for button in offer.buttons} == {"Claim the win", "Abort the match"}
-
     for person, words in ((late, "you can still move"), (env.carol, "belongs to")):
         assert words in (await person.press(offer, "Claim the win")).private
-    await env.done(other.press(offer, "Claim the win"))
-
-    assert not offer.buttons
+        assert words in (await person.slash("/tablan claim", match=1)).text
+    offered = await other.slash("/tablan claim")
+    assert offered.ephemeral
+    await env.done(other.press(offered.shown, "Claim the win"))
+    assert "over" in (await other.press(offer, "Claim the win")).private
     result = env.board()
     assert f"{other.mention}) won**" in result.text
     assert "ran out of time" in result.text
@@ -94,7 +90,7 @@ async def test_reminders_can_be_turned_off(
 ) -> None:
     await env.begin()
     for person in (env.ann, env.ben):
-        await set_player(env, person.id, **{setting: False})
+        await env.change_player(person, **{setting: False})
     await env.play_a_while()
     await env.advance(days=2, hours=20)
     assert [reminder.pinged for reminder in messages_with(env, REMIND)] == pings
@@ -135,20 +131,6 @@ async def test_after_the_deadline_the_opponent_can_abort(env: Environment) -> No
     assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
-async def test_the_command_offers_the_same_only_to_the_opponent(env: Environment) -> None:
-    board = await begin_and_play(env)
-    late, other = env.mover(board), env.other(board)
-    await env.advance(days=3)
-    assert "you can still move" in (await late.slash("/tablan claim")).text
-    assert "belongs to" in (await env.carol.slash("/tablan claim", match=1)).text
-    late_offer = messages_with(env, LATE)[0]
-    offered = await other.slash("/tablan claim")
-    assert offered.ephemeral
-    await env.done(other.press(offered.shown, "Claim the win"))
-    assert f"{other.mention}) won**" in env.board().text
-    assert "over" in (await other.press(late_offer, "Claim the win")).private
-
-
 async def test_until_the_win_is_claimed_a_late_move_is_accepted(env: Environment) -> None:
     board = await begin_and_play(env)
     late, other = env.mover(board), env.other(board)
@@ -170,6 +152,7 @@ async def test_of_two_simultaneous_claims_one_counts(env: Environment) -> None:
     await asyncio.gather(*(claim for claim in claims))
     await env.settled()
     assert len([c for c in claims if c.ephemeral and "over" in c.text]) == 1
+    assert not offer.buttons
     assert "1 won · 0 drawn · 0 lost" in (await env.carol.slash("/profile", user=other)).text
 
 
@@ -189,7 +172,6 @@ async def test_of_a_simultaneous_claim_and_move_one_counts(env: Environment, fir
     both = {what: start(what) for what in sorted(("claim", "move"), key=lambda w: w != first)}
     await asyncio.gather(*(reply for reply in both.values()))
     await env.settled()
-
     view = await env.view()
     running = await env.read(clocks.of, 1)
     if view.match.finished:
@@ -348,7 +330,7 @@ async def test_quiet_hours_post_the_board_silently_and_ping_afterwards_unless_it
     mover = env.mover(await begin_and_play(env))
     other = env.other(env.board())
     begin, end = env.now() - timedelta(hours=1), env.now() + timedelta(hours=5)
-    await set_player(env, other.id, quiet_from=time(begin.hour), quiet_to=time(end.hour))
+    await env.change_player(other, quiet_from=time(begin.hour), quiet_to=time(end.hour))
     for person in (mover, other) if played else (mover,):
         while env.mover(env.board()) is person:
             await play(env.app.get(Matches), 1, person.id, (await env.legal())[0])
@@ -366,9 +348,8 @@ async def test_a_reminder_waits_for_the_end_of_the_quiet_hours(env: Environment)
     board = await begin_and_play(env)
     mover = env.mover(board)
     at = env.now() + timedelta(hours=54)
-    await set_player(
-        env,
-        mover.id,
+    await env.change_player(
+        mover,
         quiet_from=time((at - timedelta(hours=1)).hour),
         quiet_to=time((at + timedelta(hours=3)).hour),
     )

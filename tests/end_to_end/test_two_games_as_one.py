@@ -48,7 +48,6 @@ async def test_a_match_of_two_games_counts_once(env: Environment, slug: str, see
     first = sides(board)
     assert set(first) == {env.ann.id, env.ben.id}
     seen = Counter[bool]()
-
     while not over(board):
         if seen[True] == LOOKED_AT:
             board = await env.hurry(dice, lambda view: view.to_move is None)
@@ -71,7 +70,6 @@ async def test_a_match_of_two_games_counts_once(env: Environment, slug: str, see
         assert view.to_move.user_id == mover.id
         await env.turn(board, dice)
         board = env.board()
-
     assert set(seen) == {False, True}
     boards = env.boards()
     swapped = [shown for shown in boards if "The sides are swapped" in shown.text]

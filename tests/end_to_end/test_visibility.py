@@ -156,6 +156,12 @@ async def test_an_abandoned_board_hides_where_the_match_continues(env: Environme
     assert "match #1\n" in reply.text
 
 
+async def profiles(env: Environment) -> tuple[Reply, Reply]:
+    """Return Ann's profile as Carol sees it, and as Ann shows it to all."""
+    hers = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
+    return hers, await env.ann.slash("/profile", channel="games")
+
+
 async def last_matches(reply: Reply) -> bool:
     assert "1 won" in reply.text or "0 : 1" in reply.text or "1 : 0" in reply.text, reply.text
     return "#1 Tablut" in reply.text
@@ -273,8 +279,7 @@ async def test_profiles_name_no_hidden_tournament_or_ladder(env: Environment, ho
     assert all(line in public.text for line in open_lines + inner_lines)
     close(env, "elsewhere", how, env.ann)
     for reply in (
-        await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
-        await env.ann.slash("/profile", channel="games"),
+        *await profiles(env),
         await env.ben.slash("/profile", channel="games", user=env.ann),
         await env.ben.choose(shown_to_all(public), SLUG),
     ):
@@ -292,10 +297,7 @@ async def test_hidden_tournaments_take_no_place_in_a_profile(env: Environment) -
     await won(env, *(f"Open {n}" for n in range(1, 7)), channel="games")
     await won(env, *(f"Inner {n}" for n in range(1, 6)), channel="elsewhere")
     hide(env, "elsewhere", env.carol)
-    for reply in (
-        await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
-        await env.ann.slash("/profile", channel="games"),
-    ):
+    for reply in await profiles(env):
         assert "Inner" not in reply.text
         assert [n for n in range(1, 7) if f"Won **Open {n}**" in reply.text] == [2, 3, 4, 5, 6]
     own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ann)
@@ -337,8 +339,7 @@ async def test_hidden_matches_take_no_place_in_a_profile(env: Environment) -> No
     hidden = await ended(env, 20, channel="elsewhere")
     hide(env, "elsewhere", env.carol)
     for reply in (
-        await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
-        await env.ann.slash("/profile", channel="games"),
+        *await profiles(env),
         await env.ann.slash("/rivals", channel="games", user=env.ben),
     ):
         assert listed(reply) == seen[:1:-1]
@@ -406,10 +407,7 @@ async def test_a_deleted_channels_tournament_stays_in_profiles(env: Environment)
     await won(env, "Old Cup", channel="elsewhere")
     env.world.remove_channel(env.channel("elsewhere"))
     await env.settled()
-    for reply in (
-        await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
-        await env.ann.slash("/profile", channel="games"),
-    ):
+    for reply in await profiles(env):
         assert "Won **Old Cup**" in reply.text
 
 
