@@ -130,7 +130,7 @@ def naming_ben(env: Environment) -> list[Message]:
     )
 
 
-def turn_on_daily_puzzle(message: Message, chosen: str) -> bool:
+def wants_ping(message: Message, chosen: str) -> bool:
     """Return whether Ben wants to be notified of a message, given his settings and the time."""
     posted = datetime.fromtimestamp(((message.id >> 22) + 1_420_070_400_000) / 1000, UTC).time()
     return chosen == "as usual" or (chosen == "quiet hours" and posted.hour == 19)
@@ -148,7 +148,7 @@ async def test_every_kind_of_message_only_pings_players_who_want_it(
     messages = naming_ben(env)
     assert messages
     assert not [
-        m.text for m in messages if env.ben.user in m.pinged and not turn_on_daily_puzzle(m, chosen)
+        m.text for m in messages if env.ben.user in m.pinged and not wants_ping(m, chosen)
     ]
     if chosen == "as usual":
         assert env.ben.user in messages[-1].pinged or cause in (turn_beside_one_board, moved), (

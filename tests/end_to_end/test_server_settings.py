@@ -106,8 +106,9 @@ async def test_changes_by_two_managers_apply_and_survive_a_restart(env: Environm
     await env.restart()
     settings = await chosen(env)
     assert (settings.board, settings.threads) == ("edit", False)
-    for _ in range(2):  # the same button twice
-        await press(env.ann, mine, "set:server:threads:yes")
+    bens = await opened(env, env.ben)
+    for person, message in ((env.ann, mine), (env.ben, bens)):  # the same button twice
+        await press(person, message, "set:server:threads:yes")
         assert (await chosen(env)).threads
 
 
