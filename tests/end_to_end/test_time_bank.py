@@ -83,6 +83,13 @@ async def test_a_rematch_keeps_the_bank(env: Environment) -> None:
     assert "ime bank: 5 days, +1 per move, up to 10" in reply.text
 
 
+async def test_a_server_can_use_a_bank_by_default(env: Environment) -> None:
+    await env.change_settings(bank=10)
+    assert "ime bank: 10 days" in (await env.challenge("tablut")).text
+    other = await env.carol.slash("/tablut challenge", opponent=env.dan, days=2)
+    assert "2 days per move" in other.text
+
+
 @pytest.mark.parametrize("bank", [3, 14])
 async def test_a_bank_can_be_chosen_with_buttons(env: Environment, bank: int) -> None:
     opened = (await env.ann.slash("/play")).message
