@@ -147,9 +147,7 @@ async def test_every_kind_of_message_only_pings_players_who_want_it(
     await env.settled()
     messages = naming_ben(env)
     assert messages
-    assert not [
-        m.text for m in messages if env.ben.user in m.pinged and not wants_ping(m, chosen)
-    ]
+    assert not [m.text for m in messages if env.ben.user in m.pinged and not wants_ping(m, chosen)]
     if chosen == "as usual":
         assert env.ben.user in messages[-1].pinged or cause in (turn_beside_one_board, moved), (
             messages[-1].text
