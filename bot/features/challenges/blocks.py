@@ -55,11 +55,7 @@ class Blocks:
 
         It does only what the player could do by hand: it withdraws their own challenges to the
         person, and leaves challenges both have joined. The person's challenges stay open until they
-        expire, like any that go unanswered.
-
-        Raises:
-            BadOpponent: the player themself, or the list is full.
-
+        expire, like any that go unanswered. Raises BadOpponent if the list is full.
         """
         if user_id == other:
             raise BadOpponent(say("You can't block yourself. Pick someone else."))

@@ -189,13 +189,7 @@ def _answers(challenge: Challenge) -> Iterator[Answer]:
 
 
 def _more(challenge: Challenge, user_id: int) -> Layout:
-    """Return the further actions on a challenge for one user.
-
-    Raises:
-        ChallengeGone: it is no longer open.
-        NotForYou: there is nothing for this user.
-
-    """
+    """Return the further actions on an open challenge for one user; raise NotForYou for none."""
     if challenge.state is not State.OPEN:
         raise challenges_text.closed(challenge)
     mine = challenge.of(user_id)

@@ -27,10 +27,8 @@ from engine.registry import AnyGame
 def checked(invitation: Invitation) -> Invitation:
     """Return an invitation with all options of its game, and places only if some are open.
 
-    Raises:
-        BadOpponent: the challenger, the same person twice, or a wrong number of players.
-        BadOption: no such option or value, or a seat not used with this many players.
-
+    Raises BadOpponent for the challenger, the same person twice, or a wrong number of players; and
+    BadOption for an option, value or seat that there is not.
     """
     game = registry.game(invitation.game)
     named = 1 + len(invitation.opponents)
@@ -80,12 +78,7 @@ def _players(invitation: Invitation, game: AnyGame, named: int) -> int:
 
 
 async def open_rematch(tx: Transaction, match_id: int, now: datetime) -> Challenge | None:
-    """Return the open challenge to a rematch, locked until the transaction ends.
-
-    Raises:
-        MatchOver: the rematch is already in progress; its board is shown.
-
-    """
+    """Return the open challenge to a rematch, locked; raise MatchOver if the rematch is played."""
     await locks.lock_id(tx, -match_id)
     for one in await challenges.rematches(tx, match_id):
         if one.state is State.OPEN and not one.expired(now):
@@ -196,13 +189,7 @@ def against(invitation: Invitation, level: int, players: int | None) -> Invitati
 
 
 def again(match: Match, user_id: int) -> Invitation:
-    """Return the invitation to play a practice match again.
-
-    Raises:
-        NotForYou: the match belongs to another player.
-        MatchOver: it is not over yet.
-
-    """
+    """Return the invitation to a finished practice match's player to play it again."""
     people = [p.user_id for p in match.players if not is_computer(p.user_id)]
     if user_id not in people:
         raise NotForYou(

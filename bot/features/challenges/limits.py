@@ -55,11 +55,8 @@ async def check(
 ) -> None:
     """Check that a challenge may be made, in the transaction that records it.
 
-    Raises:
-        Unwelcome: see `opponents.check_welcome`.
-        ChallengeGone: the same challenge is already open.
-        TooMany: a limit is reached; the sentence says what to do, or when to try again.
-
+    Raises Unwelcome like `opponents.check_welcome`, ChallengeGone if it is already open, and TooMany
+    at a limit, with what to do or when to try again.
     """
     challenger = invitation.challenger_id
     # The opponents too: what names them waits while one of them deletes their data.
@@ -210,11 +207,8 @@ async def _uses(tx: Transaction, user_id: int, now: datetime, within: timedelta)
 def uses(recent: Iterable[Challenge], kept: Iterable[Spent], now: datetime) -> Uses:
     """Return a player's uses of all limits that still count.
 
-    Args:
-        recent: the player's challenges of the last day, and those closed since.
-        kept: what counted before they last deleted their data; each use counts as late as the last.
-        now: the current time.
-
+    They are ``recent`` challenges, made or closed within a day; and those ``kept`` from before they
+    last deleted their data, each of which counts as late as the last.
     """
     found = [
         (one.limit, one.ends_at - _LASTS[one.action]) for one in kept for _ in range(one.number)

@@ -58,13 +58,7 @@ class Challenges:
     """Draws secrets."""
 
     async def offer(self, invitation: Invitation) -> Challenge:
-        """Record a challenge.
-
-        Raises:
-            BadOpponent, BadOption: see `bot.features.challenges.invitations.checked`.
-            Unwelcome, ChallengeGone, TooMany: see `bot.features.challenges.limits.check`.
-
-        """
+        """Record a challenge; raises like `invitations.checked` and `limits.check`."""
         async with self.store.write() as tx:
             return await self._offer(tx, invitation)
 
@@ -73,13 +67,9 @@ class Challenges:
     ) -> Challenge:
         """Challenge the others in a finished match, or accept if one of them has asked.
 
-        Raises:
-            MatchOver: the match is in progress, or its rematch is, with its board shown.
-            NotForYou: not one of its players.
-            BadOpponent: one of its players has left the server or deleted their data.
-            ChallengeGone: this player has already asked.
-            Refusal: whatever `offer` and `accept` raise.
-
+        Raises MatchOver while it or its rematch is played, NotForYou unless the user played in it,
+        BadOpponent if a player has left the server or deleted their data, ChallengeGone if this one
+        has asked before; and what `offer` and `accept` raise.
         """
         invitations.check_player(match, user_id)
         others = [player.user_id for player in match.players if player.user_id != user_id]
@@ -99,11 +89,7 @@ class Challenges:
     async def practise(self, invitation: Invitation, *, place: str | None = None) -> Challenge:
         """Start a match against computers; return its challenge, which they have accepted.
 
-        Raises:
-            BadOpponent, BadOption: see `bot.features.challenges.invitations.checked`.
-            TooMany: too many matches are open, or were started within an hour.
-            MatchOver: the rematch has already begun; its board is shown.
-
+        Raises like `invitations.checked` and `limits.check_practice`.
         """
         async with self.store.write() as tx:
             await limits.check_practice(tx, invitation, self.clock())
@@ -161,20 +147,11 @@ class Challenges:
     async def accept(
         self, challenge_id: int, user_id: int, word: str = "", *, place: str | None = None
     ) -> Challenge:
-        """Join a challenge; the last to join starts the match, with its first throws.
+        """Join a challenge with a word for its throws; the last to join starts the match.
 
-        Players who had joined but have left the server lose their place.
-
-        Args:
-            challenge_id: the challenge.
-            user_id: the joining player.
-            word: what this player adds to the match's throws, if anything.
-            place: the kind of place the match is played in, if already known.
-
-        Raises:
-            ChallengeGone: it is no longer open, or the challenger has left the server.
-            Unwelcome: see `bot.core.permissions.opponents.check_joins`.
-
+        Players who had joined but have left the server lose their place; if it is the challenger,
+        that raises ChallengeGone. Raises Unwelcome like `opponents.check_joins`. ``place`` is the
+        kind of place that the match is played in, if already known.
         """
         departed = await self._left(challenge_id)
         async with self._answering(challenge_id, joining=user_id) as (tx, challenge, now):
@@ -185,7 +162,7 @@ class Challenges:
             joined = challenge
             for one in challenge.invited:
                 if one.joined and one.user_id in departed:
-                    joined = await challenges.leave(tx, challenge, one.user_id)
+                    joined = await challenges.leave(tx, joined, one.user_id)
             mine, word = joined.of(user_id), word_in(challenge.game, word)
             if mine is None and not joined.free:
                 raise text.not_invited(joined)

@@ -41,12 +41,7 @@ def text(
 ) -> Phrase:
     """Return the message of a challenge.
 
-    Args:
-        challenge: the challenge.
-        thread: where its match is played.
-        unrated: why it is not rated, if not by choice.
-        result: the result of its match, once finished.
-
+    With the ``thread`` of its match, its ``result``, and why it is ``unrated`` if not by choice.
     """
     return lines(_text(challenge, thread, unrated, result))
 

@@ -56,9 +56,7 @@ class LadderChallenges:
     ) -> tuple[LadderView, dict[int, Phrase | None]]:
         """Return the players a user may challenge by place, nearest first, and what hinders it now.
 
-        Raises:
-            Refusal: they aren't on it, or have an open challenge.
-
+        Raises Refusal if they aren't on it, or have an open challenge.
         """
         now = self.clock()
         async with self.store.read() as tx:
@@ -72,13 +70,8 @@ class LadderChallenges:
     ) -> LadderChallenge:
         """Challenge a player above for their place.
 
-        If they have a challenge already, this one is queued until it is over.
-
-        Raises:
-            Refusal: it isn't possible now; the message says why.
-            Unwelcome: they take no challenges, or either has blocked the other.
-            TooMany: too often within an hour.
-
+        If they have a challenge already, this one is queued until it is over. Raises Refusal if it
+        isn't possible now, Unwelcome like `opponents.check_welcome`, TooMany if too often.
         """
         if other == user_id:
             raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
@@ -96,10 +89,7 @@ class LadderChallenges:
     ) -> LadderChallenge:
         """Accept a challenge and begin its match, perhaps with a word for its throws.
 
-        Raises:
-            Unwelcome: the player has blocked the challenger.
-            Refusal: the ladder is paused.
-
+        Raises Unwelcome if the player has blocked the challenger, Refusal if the ladder is paused.
         """
         known = await self._get(challenge_id)
         departed = await self.find_departed(guild_id, [known.challenger_id], afresh=True)
@@ -133,12 +123,7 @@ class LadderChallenges:
     async def set_word(
         self, challenge_id: int, guild_id: int | None, user_id: int, word: str
     ) -> LadderChallenge:
-        """Set the challenger's word for the throws, or accept with one as the challenged.
-
-        Raises:
-            Unwelcome, Refusal: see `accept`.
-
-        """
+        """Set the challenger's word for the throws, or `accept` with one as the challenged."""
         async with self._answering(challenge_id, guild_id) as (tx, view, challenge, now):
             _check_player(challenge, user_id)
             if user_id == challenge.challenger_id:

@@ -1,4 +1,4 @@
-"""Changes to a ladder, and the transaction that locks it for them.
+"""Changes to a ladder in a transaction that has locked it.
 
 Places are taken only in `end`, whatever the reason; players leave only through `take_off`. Queued
 challenges come up only in `_call_next`, in the transaction that ends the one before.
@@ -66,15 +66,7 @@ async def end(
 
     That is their current place. Nothing moves if the challenger is above by now, or if either has
     left the ladder. Challenges queued for the place then go to the challenger. The next one in the
-    queue comes up.
-
-    Args:
-        tx: the transaction, which has locked the ladder.
-        challenge: an open challenge.
-        outcome: how it ends.
-        now: the current time.
-        counted: whether its game keeps both players from sliding.
-
+    queue comes up. A game that ``counted`` keeps both players from sliding.
     """
     view = await fresh_view(tx, challenge.ladder_id)
     mine, theirs = view.of(challenge.challenger_id), view.of(challenge.challenged_id)
@@ -166,15 +158,9 @@ async def _discount_waiting(
 async def take_off(
     tx: Transaction, ladder_id: int, user_id: int, reason: str, now: datetime
 ) -> None:
-    """Take a player off a ladder, losing their open challenges.
+    """Take a player, if on it, off a ladder, losing their open challenges.
 
-    Args:
-        tx: the transaction, which has locked the ladder.
-        ladder_id: the ladder.
-        user_id: the player; ignored if not on it.
-        reason: ``left``, ``gone`` from the server, ``idle`` too long, or ``removed`` by a manager.
-        now: the current time.
-
+    They ``left``, are ``gone`` from the server, ``idle`` for too long, or ``removed`` by a manager.
     """
     view = await fresh_view(tx, ladder_id)
     if view.of(user_id) is None:

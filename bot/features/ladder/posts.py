@@ -141,12 +141,7 @@ class OutcomePost(LadderPost):
     kept: ClassVar[bool] = False
 
     async def content(self, post: Post) -> Content | None:
-        """Return the outcome, which waits while the ladder has no channel.
-
-        Raises:
-            Later: the ladder is paused; resuming it asks again.
-
-        """
+        """Return the outcome, which waits while the ladder is paused; resuming it asks again."""
         view, challenge, _ = await self._read(post)
         if view.ladder.lost_at is not None:
             if view.ladder.closed_at is not None:

@@ -63,12 +63,8 @@ class Ladders:
     async def open(self, terms: Terms) -> tuple[Ladder, bool]:
         """Open a ladder; an existing one for the game moves here and takes these rules.
 
-        Returns:
-            The ladder, and whether it is new.
-
-        Raises:
-            NotAllowed: who changes its rules is on it. They may only move it.
-
+        Returns the ladder, and whether it is new. Raises NotAllowed if who changes its rules is on
+        it: they may only move it.
         """
         now = self.clock()
         async with self.store.write() as tx:
@@ -95,12 +91,7 @@ class Ladders:
         return changed, False
 
     async def close(self, ladder_id: int, guild_id: int | None, *, by: int) -> LadderView:
-        """Close a ladder for good; its open matches continue.
-
-        Raises:
-            NotAllowed: who closes it is on it.
-
-        """
+        """Close a ladder for good; its open matches continue. Who closes it may not be on it."""
         async with changing(self.store, self.clock, ladder_id, guild_id) as (tx, view, now):
             check_neutral(view, by)
             await changes.close(tx, view, now)
@@ -109,11 +100,8 @@ class Ladders:
     async def join(self, ladder_id: int, guild_id: int | None, user_id: int) -> LadderView:
         """Add a player at the foot.
 
-        Raises:
-            Refusal: they are already on it.
-            TooMany: it is full, or they are on too many or have joined too often.
-            Unwelcome: they have turned challenges off.
-
+        Raises Refusal if they are already on it, TooMany if it is full, or they are on too many or
+        have joined too often, Unwelcome if they have turned challenges off.
         """
         await hourly_limits.take(self.store, user_id, "ladder", self.clock(), MAX_ACTS)
         async with changing(self.store, self.clock, ladder_id, guild_id) as (tx, view, now):
@@ -129,13 +117,7 @@ class Ladders:
     async def leave(
         self, ladder_id: int, guild_id: int | None, user_id: int, *, removed_by: int | None = None
     ) -> LadderView:
-        """Take a player off, losing their open challenges.
-
-        Raises:
-            Refusal: they aren't on it.
-            NotAllowed: who removes them is on it too.
-
-        """
+        """Take a player off, losing their open challenges. Who removes them may not be on it."""
         async with changing(self.store, self.clock, ladder_id, guild_id) as (tx, view, now):
             if view.of(user_id) is None:
                 if removed_by is not None:
@@ -164,14 +146,6 @@ class Ladders:
 async def _check_joins(
     tx: Transaction, players: SettingsStore, view: LadderView, user_id: int
 ) -> None:
-    """Check that a user can join a ladder now.
-
-    Raises:
-        Refusal: they are already on it.
-        TooMany: it is full, or they are on too many ladders.
-        Unwelcome: they have turned challenges off.
-
-    """
     if view.of(user_id) is not None:
         raise Refusal(say("You're already on this ladder."))
     if len(view.rungs) >= MAX_PLAYERS:

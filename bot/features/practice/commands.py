@@ -123,12 +123,7 @@ def hint_button(view: MatchView, user_id: int) -> Component | None:
 
 
 async def _show(reply: Reply, view: MatchView) -> None:
-    """Show the best move in a practice match to this player alone.
-
-    Raises:
-        Refusal: no hint is available; see `Hints.give`.
-
-    """
+    """Show the best move in a practice match to this player alone."""
     given, now = await reply.get(Hints).give(view, reply.user_id)
     scene = _scene(view, given)
     png = await picture_for(reply, view, scene)

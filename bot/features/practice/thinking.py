@@ -67,11 +67,8 @@ class Hints:
     async def give(self, view: MatchView, user_id: int) -> tuple[Hint, MatchView]:
         """Return the hint for the player to move, and the match with this hint counted.
 
-        Raises:
-            NotAllowed: this is not a practice match, or its position is closed to advice.
-            MatchOver, NotForYou, NotYourTurn: the player cannot move now.
-            Refusal: no worker found a move in time.
-
+        Raises NotAllowed if it is no practice match or closed to advice, Refusal if no worker found
+        a move in time, and like `may_move`.
         """
         number = view.match.id
         if not is_practice(view.match):
@@ -119,12 +116,7 @@ class HintFinder:
     workers: WorkerPool
 
     async def find(self, task: Task, _: Report) -> None:
-        """Find and store the hint for a turn, if it is worth giving.
-
-        Raises:
-            Lost: another process has taken over the task.
-
-        """
+        """Find and store the hint for a turn, if it is worth giving."""
         assert task.match_id is not None
         view = await self.matches.view(task.match_id)
         found = None
@@ -174,10 +166,6 @@ class Opponents:
         """Make a computer's move in a match.
 
         A process that has meanwhile lost the task is refused, as for any old board.
-
-        Raises:
-            Lost: another process has taken over the task.
-
         """
         assert task.match_id is not None
         view = await self.matches.view(task.match_id)
