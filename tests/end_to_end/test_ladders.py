@@ -14,7 +14,6 @@ from bot.features.ladder.service import Ladders
 from bot.features.settings.privacy import Privacy
 from bot.play.matches import endings
 from bot.play.matches.service import Matches
-from data import posts as stored_posts
 from data.ladders import ladders
 from data.store.store import Store
 from playground.events import ChannelUpdated
@@ -319,30 +318,6 @@ async def test_a_result_is_processed_after_a_kill(env: Environment) -> None:
     await env.settled()
     assert await order(env) == "BA"
     assert len(posts(env, f"{env.ben.mention} beat {env.ann.mention}")) == 1
-
-
-async def test_a_kill_between_posting_and_recording_posts_once(
-    env: Environment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    env.expected_errors.append("posts")
-    await ladder(env, 2)
-
-    async def killed(*_: object) -> None:
-        raise RuntimeError("no more")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(stored_posts, "record", killed)
-        await env.ben.slash("/ladder challenge", options={"player": env.ann})
-        await env.playground.wait_for(
-            env.playground.channel("games"), lambda found: ": place 1" in found.text
-        )
-        await env.stop()
-    await env.start()
-    await env.settled()
-    assert len(posts(env, "### Tablut ladder: place 1")) == 1
-    await env.ann.press(call(env), "Accept")
-    await env.settled()
-    assert "Accepted" in call(env).text
 
 
 async def test_the_bots_downtime_costs_no_one_a_place(

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.app.thinking import Thinking
+from bot.core.settings.service import SettingsStore
 from bot.core.workers.task_queue import TaskRunner
 from bot.features.challenges.limits import MAX_OPEN_PRACTICE
 from bot.play.matches import computer_players
@@ -582,3 +583,99 @@ async def test_a_rematch_from_a_thread_is_answered_while_nothing_can_be_posted(
     assert env.board(2).channel is not thread
     announced = [m for m in env.playground.channel("games").messages.values() if "#2" in m.text]
     assert any("is on in" in message.text for message in announced)
+
+
+async def practise_in_group(quick: Environment, slug: str = "tablut") -> Message:
+    """Begin a match against a computer in a group as Ann, and return its board."""
+    await quick.ann.slash(f"/{slug} practice", channel=GROUP, level=1)
+    await quick.settled()
+    return quick.board(channel=GROUP)
+
+
+async def moves(quick: Environment, number: int) -> None:
+    """Make some moves as Ann with the board's buttons and menus."""
+    dice = random.Random(f"moves {number}")
+    for _ in range(number):
+        ply = await quick.ply()
+        while await quick.ply() == ply and playable(quick.board(channel=GROUP)):
+            await quick.turn_from(quick.board(channel=GROUP), quick.ann, dice)
+
+
+@pytest.mark.parametrize("slug", ["tablut", "tablan"])
+async def test_a_whole_match_leaves_one_board(quick: Environment, slug: str) -> None:
+    board = await practise_in_group(quick, slug)
+    dice = random.Random(3)
+    for _ in range(12):
+        if not playable(board):
+            break
+        await quick.turn_from(board, quick.ann, dice)
+        assert quick.boards(channel=GROUP) == [board]
+    question = await quick.ann.slash(f"/{slug} resign", channel=GROUP)
+    if question.message is not None and question.message.buttons:
+        await quick.ann.press(question.message, "Resign")
+        await quick.settled()
+    assert quick.boards(channel=GROUP) == [board]
+    assert not playable(board)
+    assert "Rematch" in [button.label for button in board.buttons]
+
+
+async def test_after_a_pause_the_next_press_edits_its_own_message(quick: Environment) -> None:
+    board = await practise_in_group(quick)
+    await moves(quick, 2)
+    await quick.advance(minutes=20)
+    await moves(quick, 2)
+    await quick.restart()
+    await moves(quick, 2)
+    assert quick.boards(channel=GROUP) == [board]
+    assert playable(board)
+
+
+async def test_typed_moves_change_the_same_board(quick: Environment) -> None:
+    board = await practise_in_group(quick)
+    for _ in range(4):
+        move = (await quick.legal())[0]
+        await quick.ann.slash("/tablut move", channel=GROUP, move=move)
+        await quick.settled()
+    assert quick.boards(channel=GROUP) == [board]
+    assert playable(board)
+
+
+async def test_confirmed_moves_change_the_same_board(quick: Environment) -> None:
+    await quick.app.get(SettingsStore).change_player(quick.ann.id, {"confirm": True})
+    board = await practise_in_group(quick)
+    await quick.advance(minutes=20)
+    for _ in range(3):
+        ply, move = await quick.ply(), (await quick.legal())[0]
+        game = registry.game("tablut")
+        view = await quick.app.get(Matches).view(1)
+        question = board
+        for step in game.steps(game.read(view.state, move)):
+            value = next(one for one in quick.choices(question) if one.endswith(step))
+            await quick.start_pick(question, quick.ann, value)
+            await quick.settled()
+            messages = quick.ann.sees(quick.playground.channel(GROUP))
+            question = [message for message in messages if message.ephemeral][-1]
+        await quick.ann.press(question, "Play it")
+        await quick.settled()
+        assert await quick.ply() > ply
+    assert quick.boards(channel=GROUP) == [board]
+    assert playable(board)
+
+
+async def test_requesting_the_board_posts_no_second_one(quick: Environment) -> None:
+    board = await practise_in_group(quick)
+    for _ in range(3):
+        await quick.ann.slash("/tablut board", channel=GROUP)
+        await quick.settled()
+    assert quick.boards(channel=GROUP) == [board]
+
+
+async def test_a_deleted_board_comes_back_once(quick: Environment) -> None:
+    quick.expected = {404}
+    board = await practise_in_group(quick)
+    quick.playground.messages.delete(board)
+    await quick.ann.slash("/tablut board", channel=GROUP)
+    await quick.settled()
+    (again,) = quick.boards(channel=GROUP)
+    assert again is not board
+    assert playable(again)
