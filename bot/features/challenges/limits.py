@@ -42,9 +42,14 @@ MAX_PRACTICE_PER_HOUR: Final = 60
 
 _HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
-_LASTS: Final = {"made": _HOUR, "practice": _HOUR, "in-vain": _DAY, "declined": _HOUR}
-"""How long a use counts: challenging people, starting practice, challenging somebody without a
-match, and being declined, which keeps a challenge from being repeated."""
+_LIMITS: Final = {
+    "made": (MAX_PER_HOUR, _HOUR),
+    "practice": (MAX_PRACTICE_PER_HOUR, _HOUR),
+    "in-vain": (MAX_UNSUCCESSFUL, _DAY),
+    "declined": (1, _HOUR),
+}
+"""The maximum uses, and how long each counts: challenging people, starting practice, challenging
+somebody without a match, and being declined, which keeps a challenge from being repeated."""
 
 Uses: TypeAlias = Mapping[tuple[str, str, int], Sequence[datetime]]
 """When a player has used each limit, oldest first; limits are as in `Spent.limit`."""
@@ -78,45 +83,40 @@ async def check(
             )
         )
     used = await _uses(tx, challenger, now, _DAY)
-    made = used.get(("made", "", 0), ())
-    if len(made) >= MAX_PER_HOUR:
+    if when := _again(used, "made"):
         raise TooMany(
             say(
                 "That's {number} challenges within an hour. You can make the next one {when}.",
-                number=len(made),
-                when=timestamp(made[-MAX_PER_HOUR] + _HOUR, "R"),
+                number=MAX_PER_HOUR,
+                when=when,
             )
         )
     for opponent in invitation.opponents:
-        vain = used.get(("in-vain", "", opponent), ())
-        if len(vain) >= MAX_UNSUCCESSFUL:
+        person = mention(opponent)
+        if when := _again(used, "in-vain", opponent=opponent):
             raise TooMany(
                 say(
                     "You've challenged {opponent} a lot today. Ask again {when}, or challenge "
                     "someone else.",
-                    opponent=mention(opponent),
-                    when=timestamp(vain[-MAX_UNSUCCESSFUL] + _DAY, "R"),
+                    opponent=person,
+                    when=when,
                 )
             )
-        declined = used.get(("declined", invitation.game, opponent))
-        if declined:
+        if when := _again(used, "declined", invitation.game, opponent):
             raise TooMany(
                 say(
                     "{opponent} just declined your challenge. Ask again {when}, or challenge "
                     "someone else.",
-                    opponent=mention(opponent),
-                    when=timestamp(declined[-1] + _HOUR, "R"),
+                    opponent=person,
+                    when=when,
                 )
             )
 
 
 def _check_opponent(invitation: Invitation, opponent: int, mine: Sequence[Challenge]) -> None:
     to_them = [one for one in mine if one.of(opponent) is not None]
-    same = [
-        one
-        for one in to_them
-        if one.game == invitation.game and one.guild_id == invitation.guild_id
-    ]
+    this = (invitation.game, invitation.guild_id)
+    same = [one for one in to_them if (one.game, one.guild_id) == this]
     if same:
         raise ChallengeGone(
             say(
@@ -177,14 +177,13 @@ async def check_practice(tx: Transaction, invitation: Invitation, now: datetime)
                 match=oldest.id,
             )
         )
-    begun = (await _uses(tx, user, now, _HOUR)).get(("practice", "", 0), ())
-    if len(begun) >= MAX_PRACTICE_PER_HOUR:
+    if when := _again(await _uses(tx, user, now, _HOUR), "practice"):
         raise TooMany(
             say(
                 "You've started {number} practice games in an hour. You can start the next "
                 "one {when}.",
-                number=len(begun),
-                when=timestamp(begun[-MAX_PRACTICE_PER_HOUR] + _HOUR, "R"),
+                number=MAX_PRACTICE_PER_HOUR,
+                when=when,
             )
         )
 
@@ -193,10 +192,17 @@ async def keep(tx: Transaction, user_id: int, now: datetime) -> None:
     """Keep a player's uses of each limit, before their challenges are anonymised."""
     used = await _uses(tx, user_id, now, _DAY)
     spent = [
-        Spent(what, len(times), times[-1] + _LASTS[what], game, opponent)
+        Spent(what, len(times), times[-1] + _LIMITS[what][1], game, opponent)
         for (what, game, opponent), times in used.items()
     ]
     await stored_limits.keep_spent(tx, user_id, spent)
+
+
+def _again(used: Uses, action: str, game: str = "", opponent: int = 0) -> str | None:
+    """Return when a limit that is reached allows another use; ``None`` if it does so now."""
+    most, lasts = _LIMITS[action]
+    times = used.get((action, game, opponent), ())
+    return timestamp(times[-most] + lasts, "R") if len(times) >= most else None
 
 
 async def _uses(tx: Transaction, user_id: int, now: datetime, within: timedelta) -> Uses:
@@ -211,7 +217,7 @@ def uses(recent: Iterable[Challenge], kept: Iterable[Spent], now: datetime) -> U
     last deleted their data, each of which counts as late as the last.
     """
     found = [
-        (one.limit, one.ends_at - _LASTS[one.action]) for one in kept for _ in range(one.number)
+        (one.limit, one.ends_at - _LIMITS[one.action][1]) for one in kept for _ in range(one.number)
     ]
     for one in recent:
         others = one.invited[1:]
@@ -226,6 +232,6 @@ def uses(recent: Iterable[Challenge], kept: Iterable[Spent], now: datetime) -> U
                 found.append((("declined", one.game, other.user_id), one.closed_at))
     counting: dict[tuple[str, str, int], list[datetime]] = {}
     for limit, at in sorted(found):
-        if at + _LASTS[limit[0]] > now:
+        if at + _LIMITS[limit[0]][1] > now:
             counting.setdefault(limit, []).append(at)
     return counting

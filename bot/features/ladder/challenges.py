@@ -111,12 +111,8 @@ class LadderChallenges:
         self, challenge_id: int, guild_id: int | None, user_id: int
     ) -> tuple[str, bool]:
         """Return a player's present word for the throws, and whether setting it also accepts."""
-        challenge = await self._get(challenge_id)
-        async with self.store.read() as tx:
-            await read_view(tx, challenge.ladder_id, guild_id)
-        if not challenge.waiting:
-            raise _no_longer_open(challenge)
-        _check_player(challenge, user_id)
+        async with self._answering(challenge_id, guild_id) as (_, _, challenge, _):
+            _check_player(challenge, user_id)
         mine = user_id == challenge.challenger_id
         return (challenge.challenger_word if mine else challenge.challenged_word), not mine
 

@@ -106,7 +106,22 @@ class Ladders:
         await hourly_limits.take(self.store, user_id, "ladder", self.clock(), MAX_ACTS)
         async with changing(self.store, self.clock, ladder_id, guild_id) as (tx, view, now):
             await locks.lock_id(tx, user_id)
-            await _check_joins(tx, self.players, view, user_id)
+            if view.of(user_id) is not None:
+                raise Refusal(say("You're already on this ladder."))
+            if len(view.rungs) >= MAX_PLAYERS:
+                raise TooMany(say("This ladder is full: {number} players.", number=MAX_PLAYERS))
+            if len(await ladders.of_player(tx, user_id)) >= MAX_JOINED:
+                raise TooMany(
+                    say("You're already on {number} ladders. Leave one first.", number=MAX_JOINED)
+                )
+            if not (await self.players.player_in(tx, user_id)).challenges:
+                raise Unwelcome(
+                    say(
+                        "You've turned challenges off, so nobody could play you. Turn them on in "
+                        "{settings} first.",
+                        settings=slash("me", "settings"),
+                    )
+                )
             place = len(view.rungs) + 1
             slide_at = now + timedelta(days=view.ladder.idle_days)
             await ladders.enter(tx, view.id, user_id, place=place, at=now, slide_at=slide_at)
@@ -141,27 +156,6 @@ class Ladders:
         now = None if view.of(user_id) is None else view.place(user_id)
         mine = [one for one in events if user_id in {one.user_id, one.other_id}]
         return mine[:limit], rules.places(user_id, now, events)
-
-
-async def _check_joins(
-    tx: Transaction, players: SettingsStore, view: LadderView, user_id: int
-) -> None:
-    if view.of(user_id) is not None:
-        raise Refusal(say("You're already on this ladder."))
-    if len(view.rungs) >= MAX_PLAYERS:
-        raise TooMany(say("This ladder is full: {number} players.", number=MAX_PLAYERS))
-    if len(await ladders.of_player(tx, user_id)) >= MAX_JOINED:
-        raise TooMany(
-            say("You're already on {number} ladders. Leave one first.", number=MAX_JOINED)
-        )
-    if not (await players.player_in(tx, user_id)).challenges:
-        raise Unwelcome(
-            say(
-                "You've turned challenges off, so nobody could play you. Turn them on in "
-                "{settings} first.",
-                settings=slash("me", "settings"),
-            )
-        )
 
 
 def check_neutral(view: LadderView, user_id: int) -> None:
