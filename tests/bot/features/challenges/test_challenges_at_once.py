@@ -11,8 +11,7 @@ import pytest
 
 from bot.core.errors import BadOpponent, ChallengeGone, Refusal
 from bot.core.settings.service import SettingsStore
-from bot.features.challenges.blocks import Blocks
-from bot.features.challenges.service import OPEN_FOR, Expiry
+from bot.features.challenges.service import OPEN_FOR, Blocks, Expiry
 from bot.features.settings.privacy import Privacy
 from data import posts
 from data.challenges import challenges
