@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 
 from bot.features.ladder.service import Ladders
-from bot.play.matches.service import Matches
 from data.ladders import ladders
 from playground.model import Overwrite
 from playground.permissions import Permission
@@ -24,7 +23,7 @@ from tests.end_to_end.ladders import (
     posts,
     resign_ladder_match,
 )
-from tests.end_to_end.people import exclude, letters, rated
+from tests.end_to_end.people import letters
 from tests.routes import EDIT, HISTORY, POST
 
 
@@ -35,33 +34,6 @@ async def idle_since(env: Environment, days: float, *, slides_in: float) -> None
     async with env.store.write() as tx:
         for person in (env.ann, env.ben, env.carol):
             await ladders.change_rung(tx, 1, person.id, active_at=active_at, slide_at=slide_at)
-
-
-async def test_players_excluded_from_rated_play_play_unrated_ladder_games(env: Environment) -> None:
-    await ladder(env, 3)
-    await exclude(env, env.ben)
-    number = await play(env, env.ben, env.ann)
-    assert (await env.app.get(Matches).view(number)).match.unrated
-    await resign_ladder_match(env, number, env.ann)
-    assert await order(env) == "BAC"
-    assert await rated(env, "tablut") == set()
-    # The others still get rated.
-    number = await play(env, env.carol, env.ann)
-    await resign_ladder_match(env, number, env.ann)
-    assert await rated(env, "tablut") == {env.ann.id, env.carol.id}
-
-
-async def test_a_player_is_removed_after_180_days_without_a_game(env: Environment) -> None:
-    await ladder(env, 3, idle_days=120)
-    await idle_since(env, 178, slides_in=1)
-    await resign_ladder_match(env, await play(env, env.carol, env.ben), env.carol)
-    await env.advance(days=1)
-    assert sorted(await order(env)) == ["A", "B", "C"]
-    await env.advance(days=8)
-    assert await order(env) == "BC"
-    text = (await env.ben.slash("/ladder history")).text
-    assert f"{env.ann.mention} is off the ladder after a long time without games" in text
-    assert "at place 3" in (await env.ann.press(post(env), "Join")).text
 
 
 async def test_no_one_loses_a_place_while_the_bot_is_off_the_server(env: Environment) -> None:

@@ -443,25 +443,6 @@ async def test_resigning_and_takebacks_do_not_wait_for_the_computer(
     await env.start()
 
 
-async def test_ten_simultaneous_practice_matches_are_all_answered(quick: Environment) -> None:
-    for number in range(10):
-        await practise(quick, person=quick.people[number % 4])
-    boards = [quick.board(number) for number in range(1, 11)]
-    movers = [quick.mover(board) for board in boards]
-    plies = [await quick.ply(number) for number in range(1, 11)]
-    picked = [
-        quick.start_pick(board, mover, quick.choices(board)[0])
-        for board, mover in zip(boards, movers, strict=True)
-    ]
-    await asyncio.gather(*(one for one in picked))
-    await quick.settled()
-    for number, (mover, ply) in enumerate(zip(movers, plies, strict=True), 1):
-        while await quick.ply(number) == ply:
-            await quick.turn(quick.board(number), random.Random(1))
-        assert quick.mover(quick.board(number)) is mover
-    assert await thinking(quick) == ()
-
-
 # Hints
 
 
@@ -630,16 +611,6 @@ async def test_after_a_pause_the_next_press_edits_its_own_message(quick: Environ
     assert playable(board)
 
 
-async def test_typed_moves_change_the_same_board(quick: Environment) -> None:
-    board = await practise_in_group(quick)
-    for _ in range(4):
-        move = (await quick.legal())[0]
-        await quick.ann.slash("/tablut move", channel=GROUP, move=move)
-        await quick.settled()
-    assert quick.boards(channel=GROUP) == [board]
-    assert playable(board)
-
-
 async def test_confirmed_moves_change_the_same_board(quick: Environment) -> None:
     await quick.app.get(SettingsStore).change_player(quick.ann.id, {"confirm": True})
     board = await practise_in_group(quick)
@@ -660,22 +631,3 @@ async def test_confirmed_moves_change_the_same_board(quick: Environment) -> None
         assert await quick.ply() > ply
     assert quick.boards(channel=GROUP) == [board]
     assert playable(board)
-
-
-async def test_requesting_the_board_posts_no_second_one(quick: Environment) -> None:
-    board = await practise_in_group(quick)
-    for _ in range(3):
-        await quick.ann.slash("/tablut board", channel=GROUP)
-        await quick.settled()
-    assert quick.boards(channel=GROUP) == [board]
-
-
-async def test_a_deleted_board_comes_back_once(quick: Environment) -> None:
-    quick.expected = {404}
-    board = await practise_in_group(quick)
-    quick.playground.messages.delete(board)
-    await quick.ann.slash("/tablut board", channel=GROUP)
-    await quick.settled()
-    (again,) = quick.boards(channel=GROUP)
-    assert again is not board
-    assert playable(again)

@@ -18,7 +18,7 @@ from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
 from bot.core.workers.fair_queue import Requester
 from bot.features.challenges import limits
-from bot.features.challenges.limits import MAX_PER_HOUR, MAX_UNSUCCESSFUL
+from bot.features.challenges.limits import MAX_UNSUCCESSFUL
 from bot.features.settings.privacy import Privacy
 from data.challenges.challenges import Challenge, Invitation
 from tests.bot.conftest import Club
@@ -89,37 +89,6 @@ async def office(club: Club) -> AsyncIterator[Office]:
     scheduler.start()
     yield Office(club, scheduler)
     await scheduler.close()
-
-
-async def test_the_hourly_challenge_limit_survives_deleting_ones_data(
-    office: Office,
-) -> None:
-    for number in range(MAX_PER_HOUR):
-        await office.ask_without_success(100 + number)
-    await office.erase()
-    with pytest.raises(TooMany, match="20 challenges within an hour"):
-        await office.ask(BEN)
-    await office.wait(minutes=59)
-    with pytest.raises(TooMany, match="20 challenges within an hour"):
-        await office.ask()
-    await office.wait(minutes=1)
-    await office.ask(BEN)
-
-
-async def test_the_daily_limit_per_opponent_survives_deleting_ones_data(office: Office) -> None:
-    for _ in range(MAX_UNSUCCESSFUL):
-        await office.ask_without_success(BEN)
-        await office.wait(minutes=1)
-    await office.erase()
-    for game in ("tablan", "tablut"):
-        with pytest.raises(TooMany, match="a lot today"):
-            await office.ask(BEN, game=game)
-    await office.ask_without_success(CAROL)
-    await office.wait(hours=23, minutes=58)
-    with pytest.raises(TooMany, match="a lot today"):
-        await office.ask(BEN)
-    await office.wait(minutes=1)
-    await office.ask_without_success(BEN)
 
 
 async def test_open_challenges_and_earlier_uses_count_too(office: Office) -> None:
