@@ -15,6 +15,7 @@ from bot.core.interactions.components import (
     TEXT_INPUT,
     Component,
     attached_file,
+    picture,
     rows,
     text_display,
 )
@@ -32,22 +33,69 @@ MAX_PINGED: Final = 100
 """Maximum users Discord lets a message ping."""
 
 
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file to send with a message."""
+
+    filename: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A part of a message that shows files, with these files."""
+
+    component: Component
+    files: tuple[Upload, ...]
+
+
+def pictured(filename: str, data: bytes, alt: str) -> Attached:
+    """Return a picture in a message, and its file."""
+    return Attached(picture(filename, alt), (Upload(filename, data),))
+
+
+def saved(filename: str, data: bytes) -> Attached:
+    """Return a file in a message, to download."""
+    return Attached(attached_file(filename), (Upload(filename, data),))
+
+
 @dataclass(frozen=True, init=False)
 class Layout:
     """One container of texts, pictures and rows of controls."""
 
     parts: tuple[Component, ...]
+    files: tuple[Upload, ...]
+    """What its pictures show."""
     mark: int | None = None
     """An invisible number that identifies a posted message."""
 
-    def __init__(self, *parts: Component, mark: int | None = None) -> None:
-        """Stack parts below each other."""
-        object.__setattr__(self, "parts", parts)
+    def __init__(
+        self,
+        *parts: Component | Attached,
+        files: Iterable[Upload] = (),
+        mark: int | None = None,
+    ) -> None:
+        """Stack parts below each other, with their files and others."""
+        attached = [part for part in parts if isinstance(part, Attached)]
+        found = (file for part in attached for file in part.files)
+        object.__setattr__(
+            self, "parts", tuple(p.component if isinstance(p, Attached) else p for p in parts)
+        )
+        object.__setattr__(self, "files", (*files, *found))
         object.__setattr__(self, "mark", mark)
 
     def marked(self, mark: int) -> Layout:
         """Return the same message with a mark."""
-        return Layout(*self.parts, mark=mark)
+        return Layout(*self.parts, files=self.files, mark=mark)
+
+    def with_files(self, *files: Upload) -> Layout:
+        """Return the same message with the files that its pictures show."""
+        return Layout(*self.parts, files=files, mark=self.mark)
+
+    def below(self, words: str) -> Layout:
+        """Return the same message below some words, if there are any."""
+        above = [text_display(words)] if words else []
+        return Layout(*above, *self.parts, files=self.files, mark=self.mark)
 
     def in_words(self) -> Layout:
         """Return the same message without its pictures, whose descriptions are written out."""
@@ -72,18 +120,9 @@ class Layout:
         return say_components([box], locale)
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file to send with a message."""
-
-    filename: str
-    data: bytes
-
-
-def text_layout(words: str, *buttons: Component, attached: str | None = None) -> Layout:
-    """Return Markdown, with the attached file of that name and rows of buttons below."""
-    files = () if attached is None else (attached_file(attached),)
-    return Layout(text_display(words), *files, *rows(buttons))
+def text_layout(words: str, *buttons: Component) -> Layout:
+    """Return Markdown, with rows of buttons below."""
+    return Layout(text_display(words), *rows(buttons))
 
 
 T = TypeVar("T")

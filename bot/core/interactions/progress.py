@@ -7,7 +7,7 @@ limits.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -16,7 +16,7 @@ import discord
 import structlog
 
 from bot.core.errors import Refusal
-from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from engine.phrase import glued
 
@@ -61,13 +61,13 @@ class ProgressMessage:
             await self.finish(text_layout(refusal.sentence))
             return None
 
-    async def finish(self, message: Layout, files: Sequence[Upload] = ()) -> None:
+    async def finish(self, message: Layout) -> None:
         """Show the result, or what there is of it so far."""
         if self._message_id is None:
-            await self.reply.send(message, files=files, public=self.public)
+            await self.reply.send(message, public=self.public)
             return
         locale = await self.reply.locale(public=self.public)
-        await self.reply.edit_sent(self._message_id, message, locale, files=files)
+        await self.reply.edit_sent(self._message_id, message, locale, files=message.files)
 
     async def _show(self) -> None:
         line = self.line()

@@ -162,7 +162,6 @@ class Reply:
         self,
         message: Layout,
         *,
-        files: Sequence[Upload] = (),
         public: bool | None = None,
         mentions: Pinged = NOBODY_PINGED,
     ) -> int | None:
@@ -170,19 +169,12 @@ class Reply:
         seen_by_all = self.public if public is None else public
         before = PRIVATE.set(not seen_by_all)
         try:
-            return await self._send(message, files, mentions, seen_by_all=seen_by_all)
+            return await self._send(message, mentions, seen_by_all=seen_by_all)
         finally:
             PRIVATE.reset(before)
 
-    async def _send(
-        self,
-        message: Layout,
-        files: Sequence[Upload],
-        mentions: Pinged,
-        *,
-        seen_by_all: bool,
-    ) -> int | None:
-        view = View(message, await self.locale(public=seen_by_all))
+    async def _send(self, message: Layout, mentions: Pinged, *, seen_by_all: bool) -> int | None:
+        view, files = View(message, await self.locale(public=seen_by_all)), message.files
         response, interaction = self.response, self.interaction
         said: dict[str, Any] = {"view": view, "allowed_mentions": only(mentions)}
         async with self._lock:
@@ -229,26 +221,26 @@ class Reply:
         async with OneTry(limited=False):
             return await send()
 
-    async def replace(self, message: Layout, *, files: Sequence[Upload] = ()) -> None:
-        """Edit the message whose button was pressed; ``files`` replace all its attachments.
+    async def replace(self, message: Layout) -> None:
+        """Edit the message whose button was pressed, and replace all its attachments.
 
         If it was deleted meanwhile, the message goes to this user alone.
         """
         view = View(message, await self.locale(public=not self.pressed_is_private))
         try:
             async with self._lock:
-                await self._change(view, files)
+                await self._change(view, message.files)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
-            await self.send(message, files=files, public=False)
+            await self.send(message, public=False)
 
-    async def show_privately(self, message: Layout, *, files: Sequence[Upload] = ()) -> None:
+    async def show_privately(self, message: Layout) -> None:
         """Show this user a message, in place of the pressed one if only they see that."""
         if self.pressed_is_private:
-            await self.replace(message, files=files)
+            await self.replace(message)
         else:
-            await self.send(message, files=files, public=False)
+            await self.send(message, public=False)
 
     async def withdraw(self) -> None:
         """Remove the answer, as it can be seen elsewhere; if Discord fails, it stays."""

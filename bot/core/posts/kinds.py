@@ -7,13 +7,13 @@ is posted can notify a user without asking.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
 from bot.core.computers import is_person
-from bot.core.interactions.layout import Layout, Pinged, Upload
+from bot.core.interactions.layout import Layout, Pinged
 from bot.core.posts.quiet_hours import quiet
 from bot.core.requests.sending import Urgency
 from bot.core.scheduling.scheduler import WallClock
@@ -46,7 +46,6 @@ class Content:
     locale: Tongue
     channel_id: int | None = None
     """The channel; ``None`` for a direct message."""
-    files: Sequence[Upload] = ()
     pings: tuple[int, ...] = ()
     """The users to notify when it is posted, if they want pings."""
     by: int | None = None

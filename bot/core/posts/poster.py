@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -26,7 +26,7 @@ import structlog
 
 from bot.core.background import KeyedBackground
 from bot.core.errors import NoSuchMatch
-from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.layout import Layout
 from bot.core.interactions.views import NOBODY, View, attachment, mark_of, only
 from bot.core.posts import kinds
 from bot.core.posts.failing_routes import FailingRoutes, failed_route
@@ -245,10 +245,10 @@ class Poster:
         if tried.request == "post":
             await kind.sent(post, content, message_id)
         self._closed.pop(channel.id, None)
-        lacks_files = bool(content.files) and post.id in self._without_files
+        lacks_files = bool(content.layout.files) and post.id in self._without_files
         if lacks_files:
             self._wait_for(UPLOAD, post, faults.wake_after(post.failures, Fault.NO_REPLY))
-        elif content.files:
+        elif content.layout.files:
             self.failing.works(UPLOAD)
         await self._record(tried, (channel.id, message_id), lacks_files=lacks_files)
 
@@ -283,16 +283,16 @@ class Poster:
         return await self.client.create_dm(discord.Object(content.user_id or post.user_id))
 
     async def _edit(self, post: Post, content: Content, message: discord.PartialMessage) -> None:
-        layout, files = self._shown(post, content)
+        layout = self._shown(post, content)
         view = View(layout.marked(_mark(post)), content.locale)
         change = partial(message.edit, view=view, allowed_mentions=NOBODY)
         try:
-            await change(attachments=[attachment(file) for file in files])
+            await change(attachments=[attachment(file) for file in layout.files])
         except discord.HTTPException as error:
             if error.code != _ARCHIVED:
                 raise
             await self.client.http.edit_channel(message.channel.id, archived=False)
-            await change(attachments=[attachment(file) for file in files])
+            await change(attachments=[attachment(file) for file in layout.files])
 
     async def _post(
         self, post: Post, content: Content, channel: discord.PartialMessageable | discord.DMChannel
@@ -306,14 +306,14 @@ class Poster:
             self._doubtful.discard(post.id)
             if found is not None:
                 return found
-        layout, files = self._shown(post, content)
+        layout = self._shown(post, content)
         direct = content.channel_id is None
         pinged = await self.pings.of(
             [content.user_id or post.user_id] if direct else content.pings, by=content.by
         )
         sent = await channel.send(
             view=View(layout.marked(_mark(post)), content.locale),
-            files=[attachment(file) for file in files],
+            files=[attachment(file) for file in layout.files],
             nonce=f"post{post.id}c{post.copies}",
             silent=direct and not pinged,
             allowed_mentions=NOBODY if direct else only(pinged),
@@ -330,7 +330,7 @@ class Poster:
             async with OneTry():
                 await self.client.get_partial_messageable(channel_id).send(
                     view=View(content.layout, content.locale),
-                    files=[attachment(file) for file in content.files],
+                    files=[attachment(file) for file in content.layout.files],
                     nonce=nonce,
                     allowed_mentions=NOBODY,
                 )
@@ -339,10 +339,8 @@ class Poster:
             return False
         return True
 
-    def _shown(self, post: Post, content: Content) -> tuple[Layout, Sequence[Upload]]:
-        if post.id in self._without_files:
-            return content.layout.in_words(), ()
-        return content.layout, content.files
+    def _shown(self, post: Post, content: Content) -> Layout:
+        return content.layout.in_words() if post.id in self._without_files else content.layout
 
     async def _search(
         self, channel: discord.PartialMessageable | discord.DMChannel, mark: int
@@ -367,7 +365,7 @@ class Poster:
         attempt = Attempt(
             post.failures,
             edits=tried.request == "edit",
-            has_files=content is not None and bool(self._shown(post, content)[1]),
+            has_files=content is not None and bool(self._shown(post, content).files),
             replaces=tried.kind.replaces,
             renews=tried.kind.renews,
         )

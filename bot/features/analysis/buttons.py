@@ -7,9 +7,9 @@ from typing import Annotated
 
 from bot.core.errors import Refusal
 from bot.core.interactions.commands import Option, command
-from bot.core.interactions.components import Component, picture, rows, text_display
+from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
-from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.layout import Attached, Layout, pictured
 from bot.core.interactions.progress import ProgressMessage, bar
 from bot.core.interactions.reply import Reply
 from bot.features.analysis import report as words
@@ -42,8 +42,7 @@ class MistakeButton(Button, prefix="mistake"):
 
     async def press(self, reply: Reply) -> None:
         """Show both boards, to this user alone."""
-        layout, files = await _compared(reply, self.name, self.ply)
-        await reply.send(layout, files=files, public=False)
+        await reply.send(await _compared(reply, self.name, self.ply), public=False)
 
 
 class NextMistakeButton(Button, prefix="mistake-next"):
@@ -54,8 +53,7 @@ class NextMistakeButton(Button, prefix="mistake-next"):
 
     async def press(self, reply: Reply) -> None:
         """Replace the boards shown."""
-        layout, files = await _compared(reply, self.name, self.ply)
-        await reply.replace(layout, files=files)
+        await reply.replace(await _compared(reply, self.name, self.ply))
 
 
 @below_boards("ended", order=2)
@@ -79,10 +77,10 @@ async def show(reply: Reply, name: str) -> None:
         return
     style = await private_style(reply, replay.view.match.guild_id, public=public)
     png = await reply.get(Renderer).chart(_chart(replay, report), style)
-    filename = f"analysis-{replay.name}.png"
-    parts = [
+    alt = lines(words.alt(replay, report), " ")
+    parts: list[Component | Attached] = [
         text_display(replay.heading()),
-        picture(filename, lines(words.alt(replay, report), " ")),
+        pictured(f"analysis-{replay.name}.png", png, alt),
         text_display(lines(words.full_text(replay, report))),
     ]
     if replay.imported and report.thrown:
@@ -93,10 +91,10 @@ async def show(reply: Reply, name: str) -> None:
         for number, mistake in enumerate(report.mistakes, 1)
     ]
     buttons.append(replay_buttons.ReplayButton(replay.name).component(say("Replay")))
-    await shown.finish(Layout(*parts, *rows(buttons)), [Upload(filename, png)])
+    await shown.finish(Layout(*parts, *rows(buttons)))
 
 
-async def _compared(reply: Reply, name: str, ply: int) -> tuple[Layout, list[Upload]]:
+async def _compared(reply: Reply, name: str, ply: int) -> Layout:
     """Return a mistake and the better move, on two boards; raise Refusal for an unknown one."""
     replay = await replay_buttons.found(reply, name)
     report = await reply.get(Analyses).of(replay, reply.requester)
@@ -108,14 +106,13 @@ async def _compared(reply: Reply, name: str, ply: int) -> tuple[Layout, list[Upl
     one, other = words.boards(replay, mistake)
     style = await style_for(reply, replay.view)
     png = await reply.get(Renderer).pair(one, other, style)
-    filename = f"mistake-{name}-{ply}.png"
     buttons = [replay_buttons.ReplayAtButton(name, ply).component(say("Replay"))]
     if len(plies) > 1:
         following = plies[(place + 1) % len(plies)]
         buttons.insert(0, NextMistakeButton(name, following).component(say("Next mistake")))
-    layout = Layout(
+    return Layout(
         text_display(replay.heading()),
-        picture(filename, one.alt),
+        pictured(f"mistake-{name}-{ply}.png", png, one.alt),
         text_display(
             lines(
                 (
@@ -128,7 +125,6 @@ async def _compared(reply: Reply, name: str, ply: int) -> tuple[Layout, list[Upl
         ),
         *rows(buttons),
     )
-    return layout, [Upload(filename, png)]
 
 
 def _chart(replay: Replay, report: AnalysisReport) -> charts.Equity:

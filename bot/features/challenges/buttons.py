@@ -12,10 +12,10 @@ import discord
 from bot.core.computers import is_practice
 from bot.core.errors import Refusal
 from bot.core.i18n.locales import Locales
-from bot.core.interactions.components import Component, picture, rows, text_display
+from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button, Form
 from bot.core.interactions.dispatch import shows
-from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.layout import Layout, pictured, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.core.posts.kinds import Pings
@@ -221,7 +221,7 @@ class ChallengeMessages:
 
     async def message(
         self, challenge: Challenge, *, thread: int | None = None, result: str = ""
-    ) -> tuple[Layout, list[Upload]]:
+    ) -> Layout:
         """Return a challenge's message, with the first board while it is open.
 
         After acceptance, ``thread`` is where its match is played, and ``result`` its result.
@@ -229,16 +229,14 @@ class ChallengeMessages:
         unrated = (await unrated_reasons(self.store, [challenge])).get(challenge.id)
         words = challenges_text.text(challenge, thread=thread, unrated=unrated, result=result)
         if challenge.state is not State.OPEN:
-            return text_layout(words), []
+            return text_layout(words)
         game = registry.game(challenge.game)
         scene = game.scene(game.initial(challenge.options, challenge.places))
         theme = (await self.settings.server(challenge.guild_id)).theme
         locale = await self.locales.of_guild(challenge.guild_id)
         png = await self.renderer.picture(scene, BoardStyle(theme, locale=locale))
-        shown = picture(_PICTURE, scene.alt)
-        return Layout(text_display(words), shown, *rows(message_buttons(challenge))), [
-            Upload(_PICTURE, png)
-        ]
+        shown = pictured(_PICTURE, png, scene.alt)
+        return Layout(text_display(words), shown, *rows(message_buttons(challenge)))
 
     async def post(self, reply: Reply, challenge: Challenge) -> None:
         """Post a new challenge in its channel, as a reply if it was made there.
@@ -276,21 +274,21 @@ class ChallengeMessages:
                 challenge = await self.challenges.get(challenge.id)
             await reply.send(text_layout(challenges_text.posted(challenge)), public=False)
             return
-        layout, files = await self.message(challenge)
+        layout = await self.message(challenge)
         pinged = await self.pings.of(unanswered(challenge), by=challenge.challenger_id)
-        message_id = await reply.send(layout, files=files, public=True, mentions=pinged)
+        message_id = await reply.send(layout, public=True, mentions=pinged)
         if message_id is not None:
             await self.challenges.set_message(challenge.id, message_id)
 
     async def _update(self, reply: Reply, challenge: Challenge) -> None:
         pressed = reply.interaction.message
         elsewhere = pressed is None or pressed.id != challenge.message_id
-        layout, files = await self.message(challenge)
+        layout = await self.message(challenge)
         try:
             try:
-                await reply.replace(layout, files=files)
+                await reply.replace(layout)
             except discord.NotFound:  # deleted meanwhile
-                await reply.send(layout, files=files, public=False)
+                await reply.send(layout, public=False)
         finally:
             if elsewhere:
                 await self.challenges.shown(challenge, in_place=False)

@@ -107,7 +107,7 @@ async def withdraw(reply: Reply, game: AnyGame) -> None:
     if len(mine) == 1:
         closed = await challenges.withdraw(mine[0].id, reply.user_id)
         try:
-            await reply.send((await messages.message(closed))[0])
+            await reply.send(await messages.message(closed))
         finally:
             await challenges.shown(closed, in_place=False)
         return

@@ -61,12 +61,10 @@ class ChallengePost(PostKind):
             view = await self.matches.view(challenge.match_id)
             thread = view.match.channel_id if view.match.place == THREAD else None
             result = match_text.result(view) if view.match.finished else ""
-        layout, files = await self.messages.message(challenge, thread=thread, result=result)
         return Content(
-            layout,
+            await self.messages.message(challenge, thread=thread, result=result),
             await self.locales.of_guild(challenge.guild_id),
             challenge.channel_id,
-            files,
             tuple(unanswered(challenge)) if first else (),
             by=challenge.challenger_id,
             message_id=challenge.message_id,

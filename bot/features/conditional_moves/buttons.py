@@ -18,9 +18,8 @@ from bot.core.interactions.components import (
     rows,
     text_display,
 )
-from bot.core.interactions.components import picture as picture_component
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.layout import Layout, pictured, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.posts.kinds import Content, PostKind
 from bot.features.conditional_moves.service import (
@@ -39,7 +38,6 @@ from bot.play.boards.board_message_views import (
     PICTURE,
     further_controls,
     further_steps,
-    picture,
     split_steps,
 )
 from bot.play.boards.board_text import behind_more, options
@@ -226,11 +224,10 @@ async def _send(
     view = planning.view
     last = walk.last or [(played.before, played.move) for played in view.last_turn]
     scene = view.game.scene(walk.state, last, walk.chosen, over=walk.over)
-    files = [picture(await picture_for(reply, view, scene))]
+    png = await picture_for(reply, view, scene)
     title = say("### Plan ahead · match #{number}", number=view.match.id)
     body = text_display(lines((title, *words)))
-    layout = Layout(body, picture_component(PICTURE, scene.alt), *controls)
-    await reply.show_privately(layout, files=files)
+    await reply.show_privately(Layout(body, pictured(PICTURE, png, scene.alt), *controls))
 
 
 @behind_more(order=20)

@@ -12,9 +12,9 @@ import structlog
 from bot.core.errors import Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import named
-from bot.core.interactions.components import action_row, picture, text_display
+from bot.core.interactions.components import action_row, text_display
 from bot.core.interactions.controls import Button
-from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.layout import Layout, pictured, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import lacking, permission_names
 from bot.core.permissions.members import Members
@@ -78,8 +78,8 @@ class DailyPost(PostKind):
             log.warning("a daily puzzle cannot be shown", daily=daily.id, reason=str(error))
             raise Later(self.clock() + MAX_PAUSE) from None
         locale = await self.locales.of_guild(daily.guild_id)
-        layout, files = await self._message(announced, locale)
-        return Content(layout, locale, daily.channel_id, files)
+        layout = await self._message(announced, locale)
+        return Content(layout, locale, daily.channel_id)
 
     async def posted(self, tx: Transaction, post: Post, message_id: int) -> None:
         """Record the message."""
@@ -115,23 +115,21 @@ class DailyPost(PostKind):
             payload={"channel": channel, "gone": gone},
         )
 
-    async def _message(self, announced: Announced, locale: Tongue) -> tuple[Layout, list[Upload]]:
+    async def _message(self, announced: Announced, locale: Tongue) -> Layout:
         posed, daily = announced.posed, announced.daily
         scene = posed.game.scene(posed.state, ())
         theme = (await self.settings.server(daily.guild_id)).theme
         png = await self.renderer.picture(scene, BoardStyle(theme, locale=locale))
         people = [user_id for user_id, _ in announced.streaks]
         departed = await self.members.departed(daily.guild_id, people)
-        filename = f"puzzle-of-{daily.day}.png"
         title = say("### Puzzle of the day · {game}", game=posed.game.title)
         button = DailyPuzzleButton(daily.id).component(say("Solve it"), style="primary")
-        layout = Layout(
+        return Layout(
             text_display(lines((title, puzzles.facts(posed)))),
-            picture(filename, scene.alt),
+            pictured(f"puzzle-of-{daily.day}.png", png, scene.alt),
             text_display(body(announced, departed)),
             action_row(button),
         )
-        return layout, [Upload(filename, png)]
 
 
 @dataclass(eq=False, repr=False)

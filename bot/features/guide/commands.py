@@ -24,7 +24,7 @@ from bot.core.interactions.components import (
     text_display,
 )
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.layout import Attached, Layout, Upload, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play as permissions
 from bot.core.permissions.channels import missing
@@ -71,8 +71,7 @@ async def challenge_person(reply: Reply, person: discord.Member | discord.User) 
 @command("help", say("Getting started, and everything else"))
 async def help_command(reply: Reply) -> None:
     """Show the first page of the help."""
-    layout, files = await _first_page(reply)
-    await reply.send(layout, files=files)
+    await reply.send(await _first_page(reply))
 
 
 class HelpMenu(Menu, prefix="h"):
@@ -81,8 +80,7 @@ class HelpMenu(Menu, prefix="h"):
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Show the page in place of the previous one."""
         if values[0] == text.START:
-            layout, files = await _first_page(reply)
-            await reply.replace(layout, files=files)
+            await reply.replace(await _first_page(reply))
         else:
             await reply.replace(Layout(text_display(text.page(values[0])), _topics(values[0])))
 
@@ -95,12 +93,11 @@ class MySettingsButton(Button, prefix="mine"):
         await reply.send(await show(reply, "me"), public=False)
 
 
-async def _first_page(reply: Reply) -> tuple[Layout, list[Upload]]:
-    pictures, files = await openings(reply)
+async def _first_page(reply: Reply) -> Layout:
     settings = MySettingsButton().component(say("My settings"))
     buttons = rows([*doors(server=reply.guild_id is not None), settings])
     words = text_display(text.page(text.START))
-    return Layout(words, pictures, *buttons, _topics(text.START)), files
+    return Layout(words, await openings(reply), *buttons, _topics(text.START))
 
 
 def _topics(shown: str) -> Component:
@@ -213,8 +210,8 @@ class Welcomes:
             allowed = message.channel.permissions_for(message.guild.me)
             if missing(allowed, thread=isinstance(message.channel, discord.Thread)):
                 return
-        layout, files = await welcome(self.renderer, locale, server=message.guild is not None)
-        content = Content(layout, locale, message.channel.id, files)
+        layout = await welcome(self.renderer, locale, server=message.guild is not None)
+        content = Content(layout, locale, message.channel.id)
         if not await self.poster.answer(message.channel.id, content, nonce=f"w{message.id}"):
             self._answered.pop(message.channel.id, None)
 
@@ -237,18 +234,16 @@ class SetUpButton(Button, prefix="setup"):
         await reply.send(await show(reply, "server"), public=False)
 
 
-async def welcome(
-    renderer: Renderer, locale: Tongue, *, server: bool
-) -> tuple[Layout, list[Upload]]:
+async def welcome(renderer: Renderer, locale: Tongue, *, server: bool) -> Layout:
     """Return the welcome with pictures of all games; ``server`` adds managers' set-up button."""
-    pictures, files = await _pictures(renderer, BoardStyle(locale=locale))
+    pictures = await _pictures(renderer, BoardStyle(locale=locale))
     buttons = doors(server=server)
     if server:
         buttons.append(SetUpButton().component(say("Set up here")))
-    return Layout(text_display(text.WELCOME), pictures, *rows(buttons)), files
+    return Layout(text_display(text.WELCOME), pictures, *rows(buttons))
 
 
-async def openings(reply: Reply) -> tuple[Component, list[Upload]]:
+async def openings(reply: Reply) -> Attached:
     """Return pictures of each game's opening position, styled for one person."""
     settings = await reply.get(SettingsStore).player(reply.user_id)
     style = BoardStyle(settings.theme or "wood", locale=await reply.locale(public=False))
@@ -264,11 +259,11 @@ def doors(*, server: bool) -> list[Component]:
     return [*buttons, LearnButton().component(say("Learn"))]
 
 
-async def _pictures(renderer: Renderer, style: BoardStyle) -> tuple[Component, list[Upload]]:
+async def _pictures(renderer: Renderer, style: BoardStyle) -> Attached:
     scenes = {game.slug: game.scene(game.initial()) for game in registry.games().values()}
     shown = {f"{slug}.png": scene for slug, scene in list(scenes.items())[:_MAX_PICTURES]}
     files = [Upload(name, await renderer.picture(scene, style)) for name, scene in shown.items()]
-    return gallery({name: scene.alt for name, scene in shown.items()}), files
+    return Attached(gallery({name: scene.alt for name, scene in shown.items()}), tuple(files))
 
 
 @dataclass(eq=False, repr=False)
@@ -292,8 +287,7 @@ class WelcomePost(PostKind):
         if channel is None:
             raise Later(now + _CLOSED)
         locale = await self.locales.of_guild(guild.id)
-        layout, files = await welcome(self.renderer, locale, server=True)
-        return Content(layout, locale, channel.id, files)
+        return Content(await welcome(self.renderer, locale, server=True), locale, channel.id)
 
 
 def _place(guild: discord.Guild) -> discord.TextChannel | None:

@@ -17,13 +17,12 @@ from bot.core.interactions.components import (
     Component,
     action_row,
     option,
-    picture,
     rows,
     text_display,
 )
 from bot.core.interactions.controls import Button, Control, Menu
 from bot.core.interactions.dispatch import shows
-from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.layout import Layout, pictured, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.core.settings.kinds import BANKS, MAX_DAYS
@@ -160,7 +159,7 @@ class PlayMenu(Choices, Menu, prefix="play"):
                 chosen = replace(self, days=picked(days), bank=picked(bank or _ANY))
             case "rated":
                 chosen = replace(self, rated=value == "1")
-        await _show(reply, chosen)
+        await reply.replace(await _panel(reply, chosen))
 
 
 class PlayPeopleMenu(Choices, Menu, prefix="friends"):
@@ -173,8 +172,8 @@ class PlayPeopleMenu(Choices, Menu, prefix="friends"):
         except ValueError:
             raise Refusal(GONE) from None
         if reply.interaction.application_id in people:
-            layout, files = await _panel(reply, replace(self, against="computer"))
-            await reply.replace(_below(challenges_text.myself().sentence, layout), files=files)
+            panel = await _panel(reply, replace(self, against="computer"))
+            await reply.replace(panel.below(challenges_text.myself().sentence))
             return
         for person in people:
             await play.require_person(reply, person)
@@ -190,7 +189,7 @@ class PlayButton(Choices, Button, prefix="begin"):
         """Do what the button says."""
         match self.action:
             case "options":
-                await _show(reply, replace(self, folded=not self.folded))
+                await reply.replace(await _panel(reply, replace(self, folded=not self.folded)))
             case "computer":
                 await _practise(reply, self)
             case "anyone":
@@ -242,8 +241,7 @@ async def open_play(
         rules="",
         field="game",
     )
-    layout, files = await _panel(reply, chosen)
-    await reply.send(_below(words, layout), files=files, public=False)
+    await reply.send((await _panel(reply, chosen)).below(words), public=False)
 
 
 @shows(lambda refusal: isinstance(refusal, ChallengedBot))
@@ -253,16 +251,7 @@ async def offer_computer(reply: Reply, refusal: Refusal) -> None:
     await open_play(reply, against="computer", game=refusal.game, words=refusal.sentence)
 
 
-def _below(words: str, layout: Layout) -> Layout:
-    return Layout(text_display(words), *layout.parts) if words else layout
-
-
-async def _show(reply: Reply, chosen: Choices) -> None:
-    layout, files = await _panel(reply, chosen)
-    await reply.replace(layout, files=files)
-
-
-async def _panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
+async def _panel(reply: Reply, chosen: Choices) -> Layout:
     game = chosen.played
     alone = reply.guild_id is None and not reply.by_user_install
     scene = game.scene(game.initial(chosen.options, chosen.players or None))
@@ -271,13 +260,11 @@ async def _panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
     png = await reply.get(Renderer).picture(
         scene, BoardStyle(settings.theme or "wood", locale=locale)
     )
-    filename = f"{game.slug}.png"
-    layout = Layout(
+    return Layout(
         text_display(_panel_text(game, chosen.opponent, alone=alone)),
-        picture(filename, scene.alt),
+        pictured(f"{game.slug}.png", png, scene.alt),
         *_controls(chosen, alone=alone),
     )
-    return layout, [Upload(filename, png)]
 
 
 def _controls(chosen: Choices, *, alone: bool) -> Iterator[Component]:

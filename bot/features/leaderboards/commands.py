@@ -13,7 +13,7 @@ from bot.core.i18n.mentions import slash
 from bot.core.interactions.commands import Option, command, context_menu, game_option
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.members import Members
 from bot.features.leaderboards import text as words
@@ -45,8 +45,7 @@ async def leaderboard(
     everywhere = scope == _EVERYWHERE
     slug = known_game(game or "")
     if slug:
-        layout, files = await page_layout(reply, slug, everywhere=everywhere)
-        await reply.send(layout, files=files)
+        await reply.send(await page_layout(reply, slug, everywhere=everywhere))
     else:
         await reply.send(await overview_layout(reply, everywhere=everywhere))
 
@@ -108,8 +107,8 @@ class LeaderboardButton(Button, prefix="leaderboard"):
 
     async def press(self, reply: Reply) -> None:
         """Show the page in place of the previous one."""
-        layout, files = await page_layout(reply, self.game, self.page, everywhere=self.everywhere)
-        await reply.replace(layout, files=files)
+        page = await page_layout(reply, self.game, self.page, everywhere=self.everywhere)
+        await reply.replace(page)
 
 
 class OverviewButton(Button, prefix="leaderboards"):
@@ -153,8 +152,7 @@ async def _turn_season(reply: Reply, slug: str, number: int | None, wanted: int 
     known = slug in registry.games() and FIRST_NUMBER <= season.number <= now.number
     if not known or reply.home is None:
         raise Refusal(GONE)
-    layout, files = await page_layout(reply, slug, wanted, season=season)
-    await reply.replace(layout, files=files)
+    await reply.replace(await page_layout(reply, slug, wanted, season=season))
 
 
 async def page_layout(
@@ -164,7 +162,7 @@ async def page_layout(
     *,
     everywhere: bool = False,
     season: Season | None = None,
-) -> tuple[Layout, list[Upload]]:
+) -> Layout:
     """Return a page of a game's leaderboard, ``None`` for the reader's own, and its picture.
 
     It covers all time, or a season in this server. Raise NoSuchMatch if the reader asks for their
@@ -180,7 +178,7 @@ async def page_layout(
     board = await leaderboards.read(scope, slug, season, reader=reply.user_id, page=wanted)
     people = {one.rating.user_id for one in board.standings}.union(board.champions)
     departed = await reply.get(Members).departed(scope or None, people)
-    chart, files = await chart_for(
+    chart = await chart_for(
         reply,
         _chart(board, reply.user_id, game.title),
         "leaderboard.png",
@@ -194,7 +192,7 @@ async def page_layout(
         text_display(body),
         *rows(list(_buttons(reply, slug, board))),
         *_seasons(slug, past, season),
-    ), files
+    )
 
 
 def _chart(board: LeaderboardPage, reader: int, title: str) -> Leaderboard | None:

@@ -16,7 +16,7 @@ from bot.core.errors import GONE, BadOpponent, Id, NotForYou, Refusal
 from bot.core.i18n.mentions import named
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.layout import Attached, Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.members import Members
 from bot.core.permissions.visibility import Sight, sees_or_deleted
@@ -101,28 +101,26 @@ async def send_profile(
             say("{person} is a bot and has no profile. Pick a person.", person=person.mention)
         )
     public = public and not await is_private(reply, person.id)
-    layout, files = await profile_layout(
-        reply, person.id, game, everywhere=everywhere, public=public
-    )
-    await reply.send(layout, files=files, public=public)
+    layout = await profile_layout(reply, person.id, game, everywhere=everywhere, public=public)
+    await reply.send(layout, public=public)
 
 
 async def _turn(reply: Reply, user_id: int, game: str | None, *, everywhere: bool) -> None:
     """Show another part of a profile in place of the pressed message, or in a private answer."""
     alone = reply.pressed_is_private
     shared = not everywhere and not await is_private(reply, user_id)
-    layout, files = await profile_layout(
+    layout = await profile_layout(
         reply, user_id, game, everywhere=everywhere, public=shared and not alone
     )
     if alone or shared:
-        await reply.replace(layout, files=files)
+        await reply.replace(layout)
     else:
-        await reply.send(layout, files=files, public=False)
+        await reply.send(layout, public=False)
 
 
 async def profile_layout(
     reply: Reply, user_id: int, game: str | None, *, everywhere: bool, public: bool
-) -> tuple[Layout, list[Upload]]:
+) -> Layout:
     """Return a profile and its picture, for this server, or over all servers for one reader.
 
     Raise NotForYou if the profile is private.
@@ -146,7 +144,7 @@ async def profile_layout(
         buttons.append(other.component(scope(everywhere=not everywhere)))
     if found is None:
         notice = words.nothing(user_id, reader, everywhere=everywhere, game=game)
-        return text_layout(notice, *buttons), []
+        return text_layout(notice, *buttons)
     if user_id != reader and reply.home is not None:
         buttons.append(challenge_button(user_id))
     latest = await _visible_matches(reply, found.latest, user_id, guild_id, public=public)
@@ -158,16 +156,16 @@ async def profile_layout(
         more = MilestonesButton(user_id, everywhere)
         buttons.append(more.component(say("All milestones")))
     departed = await reply.get(Members).departed(guild_id, found.people)
-    parts = [text_display(lines(words.heading(found, departed)))]
+    parts: list[Component | Attached] = [text_display(lines(words.heading(found, departed)))]
     if found.chosen is None:
         notice = words.nothing(user_id, reader, everywhere=everywhere, game=game)
         parts.append(text_display(notice))
-    chart, files = await chart_for(reply, _chart(found), "rating.png", public=public)
+    chart = await chart_for(reply, _chart(found), "rating.png", public=public)
     parts += [*chart, text_display(lines(words.details(found, departed)))]
     if len(found.games) > 1:
         menu = ProfileMenu(found.user_id, found.everywhere)
         parts.append(action_row(menu.component(_games(found))))
-    return Layout(*parts, *rows(buttons)), files
+    return Layout(*parts, *rows(buttons))
 
 
 async def is_private(reply: Reply, *players: int) -> bool:

@@ -8,9 +8,9 @@ from typing import Annotated, Final
 
 from bot.core.errors import Refusal
 from bot.core.interactions.commands import Option, Suggestions, fitting, game_command
-from bot.core.interactions.components import Component, picture, rows, text_display
+from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
-from bot.core.interactions.layout import Layout, Page, Upload, illegal, quoted, text_layout
+from bot.core.interactions.layout import Layout, Page, illegal, pictured, quoted, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.play.boards.board_text import behind_more
@@ -84,8 +84,7 @@ async def learn(
     ] = None,
 ) -> None:
     """Show a lesson, by default where this person left off."""
-    layout, files = await _lesson_page(reply, game.slug, number)
-    await reply.send(layout, files=files)
+    await reply.send(await _lesson_page(reply, game.slug, number))
 
 
 class RulesButton(Button, prefix="rules"):
@@ -113,8 +112,8 @@ class LessonButton(Button, prefix="l"):
 
     async def press(self, reply: Reply) -> None:
         """Show the page or feedback, in place of a private message or in a new one."""
-        layout, files = await _lesson_page(reply, self.game, self.number or None, self.choice)
-        await reply.show_privately(layout, files=files)
+        number = self.number or None
+        await reply.show_privately(await _lesson_page(reply, self.game, number, self.choice))
 
 
 def after_lessons(make: Callable[[str], list[Component]]) -> Callable[[str], list[Component]]:
@@ -131,7 +130,7 @@ def _rules_page(slug: str, wanted: int = 0) -> Layout:
 
 async def _lesson_page(
     reply: Reply, slug: str, number: int | None, chosen: int | None = None
-) -> tuple[Layout, list[Upload]]:
+) -> Layout:
     """Return a page of lessons, or the feedback on a reply, and remember it as this person's place.
 
     The page is counted from 1, ``None`` for where they left off; the chosen reply from 0.
@@ -181,8 +180,8 @@ async def _lesson_page(
         buttons.append(LessonButton(slug, number + 1).component(say("Next"), style="primary"))
     if number > 1 and chosen is None and not (done and last):
         buttons.append(LessonButton(slug, number - 1).component(say("Back")))
-    layout = Layout(text_display(lines(words)), picture(filename, scene.alt), *rows(buttons))
-    return layout, [Upload(filename, png)]
+    shown = pictured(filename, png, scene.alt)
+    return Layout(text_display(lines(words)), shown, *rows(buttons))
 
 
 def rules_pages(game: AnyGame, limit: int = 2600) -> tuple[str, ...]:

@@ -20,16 +20,15 @@ from bot.core.interactions.commands import (
     seat_in,
     word_in,
 )
-from bot.core.interactions.components import Component, action_row, picture, text_display
+from bot.core.interactions.components import Component, action_row, text_display
 from bot.core.interactions.controls import Button
-from bot.core.interactions.layout import MAX_ALT, Layout
+from bot.core.interactions.layout import MAX_ALT, Layout, pictured
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.features.challenges.buttons import ChallengeMessages, invitation
 from bot.features.challenges.invitations import against
 from bot.features.challenges.service import Challenges
 from bot.features.practice.thinking import Hint, Hints
-from bot.play.boards import board_message_views
 from bot.play.boards.board_message_views import PICTURE, ConfirmButton
 from bot.play.boards.board_text import STEP_MARK, behind_more
 from bot.play.controls.lookup import by_number, in_channel, only, visible
@@ -130,11 +129,11 @@ async def _show(reply: Reply, view: MatchView) -> None:
     move = view.game.read(view.state, given.move)
     play = ConfirmButton(view.match.id, view.version, STEP_MARK.join(view.game.steps(move)))
     layout = Layout(
-        picture(PICTURE, scene.alt),
+        pictured(PICTURE, png, scene.alt),
         text_display(await asyncio.to_thread(_hint_text, view, given, now.match.hints)),
         action_row(play.component(say("Play it"), style="primary")),
     )
-    await reply.send(layout, files=[board_message_views.picture(png)], public=False)
+    await reply.send(layout, public=False)
 
 
 def _scene(view: MatchView, given: Hint) -> Scene:

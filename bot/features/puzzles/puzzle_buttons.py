@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from bot.core.interactions.commands import command, game_option
-from bot.core.interactions.components import Component, picture, rows, text_display
+from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.layout import Layout, pictured
 from bot.core.interactions.reply import Reply
 from bot.features.puzzles import puzzles
 from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles
@@ -130,19 +130,13 @@ async def _show(
     *,
     new: bool = False,
 ) -> None:
-    filename = f"puzzle-{posed.puzzle.id}.png"
-    layout = Layout(
-        text_display(puzzles.title(posed)),
-        picture(filename, scene.alt),
-        text_display(body),
-        *controls,
-    )
     png = await reply.get(Renderer).picture(scene, await _style(reply, posed))
-    files = [Upload(filename, png)]
+    shown = pictured(f"puzzle-{posed.puzzle.id}.png", png, scene.alt)
+    layout = Layout(text_display(puzzles.title(posed)), shown, text_display(body), *controls)
     if new:
-        await reply.send(layout, files=files, public=False)
+        await reply.send(layout, public=False)
     else:
-        await reply.replace(layout, files=files)
+        await reply.replace(layout)
 
 
 async def _style(reply: Reply, posed: PuzzlePosition) -> BoardStyle:

@@ -10,7 +10,7 @@ from bot.core.errors import BadImport
 from bot.core.i18n.mentions import slash
 from bot.core.interactions.commands import Option, command, fetched
 from bot.core.interactions.components import Component, action_row, text_display
-from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.layout import Layout, saved
 from bot.core.interactions.progress import ProgressMessage, bar
 from bot.core.interactions.reply import Reply
 from bot.features.analysis.buttons import AnalysisButton
@@ -18,7 +18,6 @@ from bot.features.analysis.service import result
 from bot.features.records.import_export import MAX_BYTES, ImportExport
 from bot.features.replays import buttons
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_names
-from bot.play.pictures.rendering import picture_for
 from bot.play.replays.replay import Replay, Replays
 from data.puzzles import imported_records
 from engine.phrase import lines, plural, say
@@ -51,8 +50,7 @@ async def export(
     )
     if replay.game.has_luck:
         words = lines((words, say("-# `python -m engine verify` checks its throws.")))
-    upload = Upload(filename, written.encode())
-    await reply.send(text_layout(words, attached=filename), files=[upload])
+    await reply.send(Layout(text_display(words), saved(filename, written.encode())))
 
 
 @command("match import", say("Import a saved game to replay and analyse it"))
@@ -90,13 +88,9 @@ async def import_record(
             )
         )
     at = replay.plies
-    layout = Layout(
-        *buttons.still(replay, at),
-        text_display(lines(words)),
-        action_row(*_after_import(replay)),
-    )
-    png = await picture_for(reply, replay.view, replay.scene(at))
-    await message.finish(layout, [Upload(buttons.filename(replay, at), png)])
+    parts = await buttons.still(reply, replay, at)
+    parts += [text_display(lines(words)), action_row(*_after_import(replay))]
+    await message.finish(Layout(*parts))
 
 
 def _after_import(replay: Replay) -> list[Component]:

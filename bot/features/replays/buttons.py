@@ -14,9 +14,9 @@ from bot.core.errors import NoSuchMatch, NotForYou, picked
 from bot.core.i18n.mentions import mention_all, slash
 from bot.core.interactions import components
 from bot.core.interactions.commands import Option, command, game_command
-from bot.core.interactions.components import Component, action_row, picture, text_display
+from bot.core.interactions.components import Component, action_row, text_display
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.layout import Attached, Layout, pictured, text_layout
 from bot.core.interactions.progress import ProgressMessage, bar
 from bot.core.interactions.reply import Reply
 from bot.play.boards.board_text import BoardPost, behind_more, below_boards
@@ -120,14 +120,11 @@ async def found(reply: Reply, name: str) -> Replay:
 
 async def show(reply: Reply, replay: Replay, ply: int, *, new: bool = False) -> None:
     """Show a ply of a replay, in the pressed message or a new one."""
-    ply = min(ply, replay.plies)
-    png = await picture_for(reply, replay.view, replay.scene(ply))
-    layout = _viewer(replay, ply, await _note(reply, replay))
-    file = Upload(filename(replay, ply), png)
+    layout = await _viewer(reply, replay, min(ply, replay.plies))
     if new:
-        await reply.send(layout, files=[file], public=False)
+        await reply.send(layout, public=False)
     else:
-        await reply.replace(layout, files=[file])
+        await reply.replace(layout)
 
 
 async def show_whole(reply: Reply, replay: Replay) -> None:
@@ -157,15 +154,17 @@ async def show_animation(
     )
     if gif is None:
         return
-    layout = Layout(*map(text_display, words), picture(animation.filename, animation.alt))
-    await message.finish(layout, [Upload(animation.filename, gif)])
+    film = pictured(animation.filename, gif, animation.alt)
+    await message.finish(Layout(*map(text_display, words), film))
 
 
-def still(replay: Replay, ply: int) -> list[Component]:
+async def still(reply: Reply, replay: Replay, ply: int) -> list[Component | Attached]:
     """Return the picture and caption of a ply, without controls."""
+    scene = replay.scene(ply)
+    png = await picture_for(reply, replay.view, scene)
     return [
         text_display(replay.heading()),
-        picture(filename(replay, ply), replay.scene(ply).alt),
+        pictured(f"replay-{replay.name}-{ply}.png", png, scene.alt),
         text_display(caption(replay, ply)),
     ]
 
@@ -177,9 +176,9 @@ async def _note(reply: Reply, replay: Replay) -> str | None:
     return await reply.get(Notes).of(replay.view, reply.user_id)
 
 
-def _viewer(replay: Replay, ply: int, note: str | None) -> Layout:
+async def _viewer(reply: Reply, replay: Replay, ply: int) -> Layout:
     """Return the viewer at a ply, with its controls."""
-    parts = still(replay, ply)
+    parts, note = await still(reply, replay, ply), await _note(reply, replay)
     if note:
         parts.append(text_display(lines(note_lines(note))))
     parts.append(action_row(*_steps(replay, ply)))
@@ -235,11 +234,6 @@ def _options(replay: Replay, ply: int) -> list[Component]:
     ]
 
 
-def filename(replay: Replay, ply: int) -> str:
-    """Return the filename of the picture of a ply."""
-    return f"replay-{replay.name}-{ply}.png"
-
-
 @command("match replay", say("Step through a game, move by move"))
 async def replay(
     reply: Reply,
@@ -286,8 +280,7 @@ async def board(
         )
     at = replay.ply_after(move)
     if shown == "picture":
-        file = Upload(filename(replay, at), await picture_for(reply, replay.view, replay.scene(at)))
-        await reply.send(Layout(*still(replay, at)), files=[file])
+        await reply.send(Layout(*await still(reply, replay, at)))
         return
     scene = replay.scene(at)
     drawn = "\n".join(line.rstrip() for line in scene.text.splitlines())

@@ -13,9 +13,9 @@ from typing import Annotated
 
 from bot.core.errors import NotForYou
 from bot.core.interactions.commands import Option, command
-from bot.core.interactions.components import Component, button, picture, rows, text_display
+from bot.core.interactions.components import Component, button, rows, text_display
 from bot.core.interactions.controls import Control
-from bot.core.interactions.layout import Layout, Upload
+from bot.core.interactions.layout import Layout, pictured
 from bot.core.interactions.reply import Reply
 from bot.features.replays.buttons import MOVE, found
 from bot.play.boards.board_message_views import further_controls, further_steps, split_steps
@@ -74,15 +74,14 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
     done = steps[: turns[-1]]
     last = walk.last or [(one.before, one.move) for one in replay.shown(ply)]
     scene = replay.game.scene(walk.state, last, walk.chosen, over=walk.over)
-    filename = f"try-{replay.name}.png"
+    png = await picture_for(reply, replay.view, scene)
     layout = Layout(
         text_display(_words(replay, walk, ply)),
-        picture(filename, scene.alt),
+        pictured(f"try-{replay.name}.png", png, scene.alt),
         *_controls(replay, walk, ply, done),
         *rows(_back(replay, ply, steps, turns)),
     )
-    files = [Upload(filename, await picture_for(reply, replay.view, scene))]
-    await reply.show_privately(layout, files=files)
+    await reply.show_privately(layout)
 
 
 def _words(replay: Replay, walk: Walk, ply: int) -> Phrase:

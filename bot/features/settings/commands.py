@@ -12,7 +12,7 @@ from bot.core.interactions import components
 from bot.core.interactions.commands import command, group
 from bot.core.interactions.components import Component, Style, action_row, rows, text_display
 from bot.core.interactions.controls import Button, Form, Menu
-from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.layout import Layout, saved, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import require_manager
 from bot.core.settings.kinds import (
@@ -57,8 +57,8 @@ async def export(reply: Reply) -> None:
     """Send a copy of a person's stored data."""
     limit = reply.interaction.filesize_limit
     name, content = await reply.get(Privacy).export(reply.requester, limit)
-    words = say("Here's everything I've stored about you. Only you can see it.")
-    await reply.send(text_layout(words, attached=name), files=[Upload(name, content)], public=False)
+    words = text_display(say("Here's everything I've stored about you. Only you can see it."))
+    await reply.send(Layout(words, saved(name, content)), public=False)
 
 
 @command("privacy delete", say("Delete everything stored about you"))

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.core.i18n.mentions import mention, timestamp
 from bot.core.interactions.components import Component, rows, text_display
-from bot.core.interactions.layout import Layout, Page
+from bot.core.interactions.layout import Attached, Layout, Page
 from bot.features.tournaments import round_text, text
 from bot.features.tournaments.action_commands import TournamentButton, TournamentWordButton
 from bot.features.tournaments.lookup_commands import TournamentPageButton
@@ -46,7 +46,7 @@ def _buttons(view: TournamentView) -> Iterator[Component]:
 
 
 def round_layout(
-    view: TournamentView, number: int, links: dict[int, str], picture: Sequence[Component]
+    view: TournamentView, number: int, links: dict[int, str], picture: Sequence[Attached]
 ) -> tuple[Layout, tuple[int, ...]]:
     """Return the post of a round, for the tournament up to it, and the players it names."""
     pairings = view.of_round(number)
@@ -66,7 +66,7 @@ def round_layout(
 
 
 def closing_layout(
-    view: TournamentView, picture: Sequence[Component], best: Phrase | None
+    view: TournamentView, picture: Sequence[Attached], best: Phrase | None
 ) -> Layout:
     """Lay out the closing post, with the final result and the best game, if known."""
     below = [] if best is None else [best]
@@ -80,13 +80,15 @@ def closing_layout(
     )
 
 
-def _standings(view: TournamentView, picture: Sequence[Component]) -> Iterator[Component]:
+def _standings(view: TournamentView, picture: Sequence[Attached]) -> Iterator[Component | Attached]:
     """Yield the picture with a key to its numbers; without one, the top places."""
     if view.plan.format is Format.KNOCKOUT:
         if picture:
-            yield from (*picture, text_display(_small(round_text.seeds(view))))
+            yield from picture
+            yield text_display(_small(round_text.seeds(view)))
     elif picture:
-        yield from (*picture, text_display(_small(round_text.places(view.standings, "#"))))
+        yield from picture
+        yield text_display(_small(round_text.places(view.standings, "#")))
     elif any(one.played or one.points for one in view.standings):
         yield text_display(_small(round_text.places(view.standings)))
 

@@ -11,9 +11,9 @@ from typing import Annotated, Final, Literal
 
 from bot.core.errors import NotAllowed, Refusal
 from bot.core.interactions.commands import Option, Suggestions, command, group
-from bot.core.interactions.components import Component, attached_file, rows, text_display
+from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
-from bot.core.interactions.layout import Layout, Page, Upload, text_layout
+from bot.core.interactions.layout import Layout, Page, saved, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.visibility import sees_or_deleted
 from bot.core.workers.fair_queue import Requester
@@ -148,8 +148,7 @@ async def pairings(reply: Reply, tournament: Annotated[int | None, _ANY] = None)
 
 
 async def _send_page(reply: Reply, tournament: int | None, what: What) -> None:
-    layout, files = await _page_layout(reply, await _newest(reply, tournament), what, 0)
-    await reply.send(layout, files=files)
+    await reply.send(await _page_layout(reply, await _newest(reply, tournament), what, 0))
 
 
 @command("tournament export", say("Get a tournament as a file"), server_only=True)
@@ -162,8 +161,8 @@ async def export(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -
         "the pairings.",
         tournament=view.tournament.name,
     )
-    layout = Layout(text_display(words), *map(attached_file, found))
-    await reply.send(layout, files=[Upload(name, content) for name, content in found.items()])
+    files = (saved(name, content) for name, content in found.items())
+    await reply.send(Layout(text_display(words), *files))
 
 
 class TournamentPageButton(Button, prefix="cup-page"):
@@ -175,8 +174,8 @@ class TournamentPageButton(Button, prefix="cup-page"):
 
     async def press(self, reply: Reply) -> None:
         """Show the page in place of the current one; from a post, reply in private."""
-        layout, files = await _page_layout(reply, self.number, self.what, self.page)
-        await reply.show_privately(layout, files=files)
+        page = await _page_layout(reply, self.number, self.what, self.page)
+        await reply.show_privately(page)
 
 
 class TournamentListButton(Button, prefix="cups"):
@@ -189,14 +188,12 @@ class TournamentListButton(Button, prefix="cups"):
         await reply.replace(await _list_layout(reply, self.page))
 
 
-async def _page_layout(
-    reply: Reply, number: int, what: What, wanted: int
-) -> tuple[Layout, list[Upload]]:
+async def _page_layout(reply: Reply, number: int, what: What, wanted: int) -> Layout:
     async with showing(reply, number) as view:
         if what == "pairings":
-            return await _pairings(reply, view, wanted), []
+            return await _pairings(reply, view, wanted)
         if what == "games":
-            return await _games(reply, view, wanted), []
+            return await _games(reply, view, wanted)
         return await _standings(reply, view, wanted)
 
 
@@ -230,11 +227,9 @@ async def _games(reply: Reply, view: TournamentView, wanted: int) -> Layout:
     return text_layout(lines(words), *_turn(view, "games", page))
 
 
-async def _standings(
-    reply: Reply, view: TournamentView, wanted: int
-) -> tuple[Layout, list[Upload]]:
+async def _standings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
     if not view.rounds:
-        return text_layout(lines([text.entry_line(view), say("No round is paired yet.")])), []
+        return text_layout(lines([text.entry_line(view), say("No round is paired yet.")]))
     standings = await reply.get(Tournaments).ranked(view)
     page = Page.of(wanted, total=len(standings), size=_PLACES)
     knockout = view.plan.format.value == "knockout"
@@ -252,7 +247,7 @@ async def _standings(
     chart = await asyncio.to_thread(
         table_or_bracket, view, standings, page=page, reader=reply.user_id
     )
-    shown, files = await chart_for(reply, chart, FILE, public=False)
+    shown = await chart_for(reply, chart, FILE, public=False)
     if shown and knockout:
         words.insert(0, round_text.seeds(view))
     return Layout(
@@ -260,7 +255,7 @@ async def _standings(
         *shown,
         text_display(lines(words)),
         *rows(list(_turn(view, "standings", page))),
-    ), files
+    )
 
 
 def _turn(view: TournamentView, what: What, page: Page) -> Iterator[Component]:

@@ -18,8 +18,7 @@ from typing import ClassVar, Final
 import discord
 
 from bot.core.i18n.locales import Locales
-from bot.core.interactions.components import Component
-from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.interactions.layout import Attached, Layout, text_layout
 from bot.core.posts.kinds import Content, PostKind
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
@@ -37,7 +36,7 @@ from bot.features.tournaments.view import TournamentView, board_links, read_view
 from bot.play.delivery import places
 from bot.play.delivery.permission_posts import OrganiserNotice, OrganiserPost, PermissionAlerts
 from bot.play.matches.jobs import board_link
-from bot.play.pictures.rendering import BoardStyle, Renderer, chart_parts
+from bot.play.pictures.rendering import BoardStyle, Renderer, chart_part
 from data import posts
 from data.matches import matches
 from data.posts import Post
@@ -122,19 +121,17 @@ class TournamentPost(PostKind):
             await key_values.set(tx, key, "told")
             await posts.want(tx, transitions.LOST, terms.id, at=now, guild_id=terms.guild_id)
 
-    async def _picture(
-        self, view: TournamentView, place: Content
-    ) -> tuple[list[Component], list[Upload]]:
-        """Return a tournament's table or bracket, and its file.
+    async def _picture(self, view: TournamentView, place: Content) -> tuple[Attached, ...]:
+        """Return a tournament's table or bracket.
 
         Empty if there is none yet, or files may not be attached: text replaces it.
         """
         chart = await asyncio.to_thread(of_post, view)
         if chart is None or not self._may_attach(place.channel_id or 0, view.tournament.channel_id):
-            return [], []
+            return ()
         theme = (await self.settings.server(view.tournament.guild_id)).theme
         style = BoardStyle(theme, locale=place.locale)
-        return await chart_parts(self.renderer, chart, FILE, style)
+        return (await chart_part(self.renderer, chart, FILE, style),)
 
     def _may_attach(self, channel_id: int, parent_id: int) -> bool:
         # An archived thread isn't cached, but has its channel's permissions.
@@ -191,9 +188,9 @@ class RoundPost(TournamentPost):
         async with self.store.read() as tx:
             found = await board_links(tx, shown)
         view = view.until(number)
-        picture, files = await self._picture(view, empty)
+        picture = await self._picture(view, empty)
         layout, named = round_layout(view, number, found, picture)
-        return replace(empty, layout=layout, pings=named, files=files)
+        return replace(empty, layout=layout, pings=named)
 
 
 class PodiumPost(TournamentPost):
@@ -204,10 +201,10 @@ class PodiumPost(TournamentPost):
     async def _said(self, view: TournamentView, post: Post, empty: Content) -> Content:
         del post
         best, again = await self._best(view)
-        picture, files = await self._picture(view, empty)
+        picture = await self._picture(view, empty)
         layout = closing_layout(view, picture, best)
         named = text.first_three(view)
-        return replace(empty, layout=layout, pings=named, files=files, again=again)
+        return replace(empty, layout=layout, pings=named, again=again)
 
     async def _best(self, view: TournamentView) -> tuple[Phrase | None, datetime | None]:
         """Return the best game, if known, and when to look for it again, if it may still come."""

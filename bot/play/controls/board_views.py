@@ -105,7 +105,8 @@ class BoardController(MoveHandler):
         if link is not None:
             words.append(say("-# The board in the channel: {link}", link=link))
         message = board_message_views.message(post, above=lines(words))
-        await reply.show_privately(message, files=[await _picture(reply, view, post.scene)])
+        picture = await _picture(reply, view, post.scene)
+        await reply.show_privately(message.with_files(picture))
 
     async def _play(self, reply: Reply, before: MatchView, player: Player, text: str) -> None:
         """Play a move, and show it in the pressed board, if one was pressed."""
@@ -134,7 +135,7 @@ class BoardController(MoveHandler):
         on_board = reply.interaction.message is not None and not reply.pressed_is_private
         if on_board:
             await reply.acknowledge()
-        await reply.show_privately(message, files=[await _picture(reply, view, scene)])
+        await reply.show_privately(message.with_files(await _picture(reply, view, scene)))
         if on_board:
             self.interactions.keep(view.match.id, reply)
 

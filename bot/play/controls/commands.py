@@ -27,7 +27,7 @@ from bot.core.interactions.commands import (
 from bot.core.interactions.components import action_row, option, text_display
 from bot.core.interactions.controls import MAX_CUSTOM_ID, Button, Menu
 from bot.core.interactions.dispatch import shows
-from bot.core.interactions.layout import Layout, Page, Upload, text_layout
+from bot.core.interactions.layout import Layout, Page, saved, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.play.clocks.match_clocks import Absences
@@ -150,9 +150,8 @@ async def verify(
     """Show whether the throws of a match follow from what was sealed beforehand."""
     view = await to_verify(reply, number)
     words, record = await proof(reply.get(Store), view.match.id)
-    files = [] if record is None else [Upload(f"match-{view.match.id}.txt", record.encode())]
-    attached = files[0].filename if files else None
-    await reply.send(text_layout(words, attached=attached), files=files)
+    files = [] if record is None else [saved(f"match-{view.match.id}.txt", record.encode())]
+    await reply.send(Layout(text_display(words), *files))
 
 
 @command("match note", say("Write a note to yourself on a game"))

@@ -221,7 +221,7 @@ class ResultPost(PostKind):
         else:
             return None  # its board is yet to come, and tells it
         picture = await self.contents.picture(view, locale, shown)
-        return Content(layout, locale, there, [picture], message_id=message_id)
+        return Content(layout.with_files(picture), locale, there, message_id=message_id)
 
 
 @dataclass(eq=False, repr=False)

@@ -271,7 +271,8 @@ class InteractionTransport(ChannelTransport):
         """Answer publicly; see `ChannelTransport.post`."""
         mentions = await self.pings.of(pings, by=by)
         await self.reply.confirm()
-        sent = await self.reply.send(message, files=files, public=True, mentions=mentions)
+        said = message.with_files(*files)
+        sent = await self.reply.send(said, public=True, mentions=mentions)
         assert sent is not None
         self.posted.add(sent)
         return sent

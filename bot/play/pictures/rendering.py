@@ -15,8 +15,7 @@ from cachetools import LRUCache
 
 from bot.core.computers import is_person
 from bot.core.i18n.catalogues import ENGLISH
-from bot.core.interactions.components import Component, picture
-from bot.core.interactions.layout import Upload
+from bot.core.interactions.layout import Attached, pictured
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.members import shown_name
 from bot.core.settings.service import SettingsStore
@@ -258,29 +257,29 @@ async def picture_for(reply: Reply, view: MatchView, scene: Scene) -> bytes:
 
 async def chart_for(
     reply: Reply, chart: TextChart | None, filename: str, *, public: bool
-) -> tuple[list[Component], list[Upload]]:
-    """Return the message parts and file of a chart; empty without one.
+) -> tuple[Attached, ...]:
+    """Return the part of a message with a chart; empty without one.
 
     A public one has the server's theme.
     """
     if chart is None:
-        return [], []
+        return ()
     if public:
         theme = (await reply.get(SettingsStore).server(reply.home)).theme
         style = BoardStyle(theme, locale=await reply.locale(public=True))
     else:
         style = await private_style(reply, reply.home)
     reader = shown_name(reply.interaction.user)
-    return await chart_parts(reply.get(Renderer), chart, filename, style, reader)
+    return (await chart_part(reply.get(Renderer), chart, filename, style, reader),)
 
 
 def _quarters(view: MatchView, player: Player | None) -> int:
     return 0 if player is None else view.game.quarter_turns(view.state, Seat(player.seat))
 
 
-async def chart_parts(
+async def chart_part(
     renderer: Renderer, chart: TextChart, filename: str, style: BoardStyle, reader: str = ""
-) -> tuple[list[Component], list[Upload]]:
-    """Return the message parts and file of a chart; ``reader`` names its marked row."""
+) -> Attached:
+    """Return the part of a message with a chart; ``reader`` names its marked row."""
     png = await renderer.chart(chart, style)
-    return [picture(filename, chart_text.alt(chart, reader))], [Upload(filename, png)]
+    return pictured(filename, png, chart_text.alt(chart, reader))
