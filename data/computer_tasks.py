@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
-from enum import Enum
-from functools import lru_cache
+from enum import StrEnum
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -31,44 +31,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from data.sql.columns import Document, Flag, Id, Instant, Moment, Real, table
-from data.sql.transaction import Record, Transaction
-
-computer_tasks = table(
-    "computer_tasks",
-    sa.Column("id", Id, autoincrement=True, nullable=False),
-    sa.Column("kind", sa.Text, nullable=False),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("match_id", Id, sa.ForeignKey("matches.id", ondelete="CASCADE")),
-    sa.Column("guild_id", Id, nullable=False),
-    sa.Column("user_id", Id, nullable=False),
-    sa.Column("urgent", Flag, nullable=False),
-    sa.Column("turn", Id, nullable=False),
-    sa.Column("place", Id, nullable=False),
-    sa.Column("since", Instant),
-    sa.Column("free_at", Real, nullable=False, server_default="0"),
-    sa.Column("lease", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("attempts", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("share", Real),
-    sa.Column("asked", Document),
-    sa.Column("answer", Document),
-    sa.CheckConstraint(
-        "kind IN ('move', 'hint', 'analysis', 'record analysis', 'record', 'ratings')", name="kind"
-    ),
-    sa.UniqueConstraint("kind", "name"),
-    sa.Index("ix_computer_tasks_match_id", "match_id"),
-    sa.Index("ix_computer_tasks_turn", "urgent", "turn"),
-    sa.Index("ix_computer_tasks_guild_id", "guild_id", "urgent", "user_id"),
-)
-"""Queued work for computers, such as a move to make or a match to analyse.
-
-A task can be taken from ``free_at`` on, in seconds since 1970 by the database's clock. ``lease``
-grows each time it is taken. ``turn`` orders servers, ``place`` a server's users. ``share`` is its
-progress. A task with an ``answer`` is finished, ready for its requester.
-"""
+from data.sql.columns import Document, Flag, Id, Moment, Real, table
+from data.sql.transaction import Transaction
 
 
-class Kind(Enum):
+class Kind(StrEnum):
     """A kind of task."""
 
     MOVE = "move"
@@ -90,146 +57,6 @@ class Kind(Enum):
         return f"computer tasks: {self.value}"
 
 
-LINES: Final = (
-    (Kind.MOVE, Kind.HINT),
-    (Kind.ANALYSIS, Kind.RECORD_ANALYSIS),
-    (Kind.RECORD,),
-    (Kind.RATINGS,),
-)
-"""The kinds that queue in one line, as the same processes run them."""
-
-_c = computer_tasks.c
-NOW: Final = Moment()
-OPEN: Final = _c.answer.is_(None)
-FREE: Final = and_(OPEN, _c.free_at <= NOW)
-HELD: Final = and_(OPEN, _c.lease > 0, _c.free_at > NOW)
-_URGENT = bindparam("urgent", type_=_c.urgent.type)
-_GUILD = bindparam("guild_id", type_=_c.guild_id.type)
-_USER = bindparam("user_id", type_=_c.user_id.type)
-
-
-def of_kinds(kinds: Collection[Kind], *, urgent: bool = False) -> ColumnElement[bool]:
-    """Return the condition that a task is of some kinds, and optionally urgent."""
-    named = _c.kind.in_([kind.value for kind in kinds])
-    return and_(named, _c.urgent) if urgent else named
-
-
-def _next(number: ColumnElement[int], all_: Any, own: Any) -> ColumnElement[int]:
-    """Return the number after one's own last, otherwise the lowest of all."""
-    last = select(func.max(number) + 1).where(own).scalar_subquery()
-    first = select(func.min(number)).where(all_).scalar_subquery()
-    return func.coalesce(last, first, literal(0))
-
-
-_GIVEN: Final = ("kind", "name", "match_id", "since", "asked")
-_LINE: Final = ("urgent", "guild_id", "user_id", "turn", "place")
-
-
-def _put(dialect: Any, line: Collection[Kind], *, restart: bool) -> Any:
-    """Return the statement that adds a task to a line, or updates the one of the same name."""
-    alike = and_(OPEN, _c.urgent == _URGENT, of_kinds(line))
-    of_guild = and_(alike, _c.guild_id == _GUILD)
-    statement = dialect.insert(computer_tasks).values(
-        {
-            **{c.name: bindparam(c.name, type_=c.type) for c in _c if c.name in _GIVEN},
-            "urgent": _URGENT,
-            "guild_id": _GUILD,
-            "user_id": _USER,
-            "turn": _next(_c.turn, alike, of_guild),
-            "place": _next(_c.place, of_guild, and_(of_guild, _c.user_id == _USER)),
-        }
-    )
-    new = statement.excluded
-    if restart:
-        values = {name: new[name] for name in (*_LINE, "since", "match_id", "asked")}
-        values |= {"lease": _c.lease + 1, "free_at": 0.0, "attempts": 0, "share": None}
-    else:
-        hurried = and_(new.urgent, ~_c.urgent)
-        values = {name: case((hurried, new[name]), else_=_c[name]) for name in _LINE}
-    return statement.on_conflict_do_update(
-        index_elements=[_c.kind, _c.name], set_=values
-    ).returning(_c.id)
-
-
-PUT: Final = {
-    (name, kind, restart): _put(dialect, line, restart=restart)
-    for name, dialect in (("sqlite", sqlite), ("postgresql", postgresql))
-    for line in LINES
-    for kind in line
-    for restart in (False, True)
-}
-"""By dialect, kind and whether an existing task starts over."""
-NAMED = and_(_c.kind == bindparam("what"), _c.name == bindparam("named"))
-HOLDING = and_(_c.id == bindparam("task"), _c.lease == bindparam("held"))
-REMOVE = delete(computer_tasks).where(NAMED)
-FINISH = delete(computer_tasks).where(HOLDING)
-ANSWER = update(computer_tasks).where(HOLDING).values(answer=bindparam("found"))
-RENEW_LEASE = (
-    update(computer_tasks)
-    .where(HOLDING)
-    .values(free_at=NOW + bindparam("seconds"), share=bindparam("part"))
-)
-RELEASE = (
-    update(computer_tasks)
-    .where(HOLDING)
-    .values(free_at=NOW + bindparam("pause"), attempts=_c.attempts + bindparam("failed"))
-)
-CLAIM = (
-    update(computer_tasks)
-    .where(_c.id == bindparam("task"))
-    .values(free_at=NOW + bindparam("seconds"), lease=_c.lease + 1, share=None)
-    .returning(computer_tasks)
-)
-
-SWAP = (
-    update(computer_tasks)
-    .where(
-        _c.id.in_(
-            select(_c.id)
-            .where(_c.id == bindparam("other"), FREE)
-            .with_for_update(skip_locked=True)
-            .scalar_subquery()
-        )
-    )
-    .values(turn=bindparam("later"))
-)
-
-
-class Finding(NamedTuple):
-    """The statements that find the next task of some kinds, skipping locked ones."""
-
-    due: Any
-    head: Any
-    """A task of the server whose turn it is."""
-    in_turn: Any
-    """The task of that server whose turn it is."""
-    any_free: Any
-
-
-@lru_cache(64)
-def finding(kinds: frozenset[Kind], *, urgent: bool) -> Finding:
-    """Return the statements that find tasks of some kinds, optionally only urgent ones."""
-    these = of_kinds(kinds, urgent=urgent)
-    free = select(_c.id, _c.guild_id, _c.urgent, _c.turn).where(FREE, these)
-    by_turn = free.order_by(_c.urgent.desc(), _c.turn, _c.id).limit(1)
-    of_server = free.where(_c.guild_id == bindparam("guild"), _c.urgent == bindparam("hurried"))
-    in_turn = of_server.order_by(_c.place, _c.id).limit(1)
-    return Finding(
-        select(func.min(_c.free_at) - NOW).where(OPEN, these),
-        by_turn,
-        in_turn.with_for_update(skip_locked=True),
-        by_turn.with_for_update(skip_locked=True),
-    )
-
-
-__all__ = ["Kind", "LeaseLost", "Length", "State", "Task"]
-
-CHANGED: Final = "computer tasks: changed"
-"""Announced with the number of a task that is started, progresses or is finished."""
-_UNASKED: Final = (Kind.MOVE, Kind.RATINGS)
-"""Tasks that no user asks for or follows by number."""
-
-
 class Task(NamedTuple):
     """A claimed task."""
 
@@ -242,11 +69,98 @@ class Task(NamedTuple):
     user_id: int
     since: datetime | None
     """When it became necessary."""
-    attempts: int
+    attempts: int = 0
     """Number of failed attempts."""
-    lease: int
+    lease: int = 0
     """Grows each time the task is taken."""
-    asked: dict[str, Any] | None
+    asked: dict[str, Any] | None = None
+
+
+computer_tasks = table(
+    "computer_tasks",
+    sa.Column("match_id", Id, sa.ForeignKey("matches.id", ondelete="CASCADE")),
+    sa.Column("urgent", Flag, nullable=False),
+    sa.Column("turn", Id, nullable=False),
+    sa.Column("place", Id, nullable=False),
+    sa.Column("free_at", Real, nullable=False, server_default="0"),
+    sa.Column("share", Real),
+    sa.Column("answer", Document),
+    sa.UniqueConstraint("kind", "name"),
+    sa.Index("ix_computer_tasks_match_id", "match_id"),
+    sa.Index("ix_computer_tasks_turn", "urgent", "turn"),
+    sa.Index("ix_computer_tasks_guild_id", "guild_id", "urgent", "user_id"),
+    rows=Task,
+)
+"""Queued work for computers, such as a move to make or a match to analyse.
+
+A task can be taken from ``free_at`` on, in seconds since 1970 by the database's clock. ``lease``
+grows each time it is taken. ``turn`` orders servers, ``place`` a server's users. ``share`` is its
+progress. A task with an ``answer`` is finished, ready for its requester.
+"""
+
+LINES: Final = (
+    (Kind.MOVE, Kind.HINT),
+    (Kind.ANALYSIS, Kind.RECORD_ANALYSIS),
+    (Kind.RECORD,),
+    (Kind.RATINGS,),
+)
+"""The kinds that queue in one line, as the same processes run them."""
+CHANGED: Final = "computer tasks: changed"
+"""Announced with the number of a task that is started, progresses or is finished."""
+_UNASKED: Final = (Kind.MOVE, Kind.RATINGS)
+"""Tasks that no user asks for or follows by number."""
+
+_c = computer_tasks.c
+_NOW: Final = Moment()
+_OPEN: Final = _c.answer.is_(None)
+_FREE: Final = and_(_OPEN, _c.free_at <= _NOW)
+_HELD: Final = and_(_OPEN, _c.lease > 0, _c.free_at > _NOW)
+_GIVEN: Final = ("kind", "name", "match_id", "since", "asked", "urgent", "guild_id", "user_id")
+_LINE: Final = ("urgent", "guild_id", "user_id", "turn", "place")
+
+
+def _of_kinds(kinds: Collection[Kind], *, urgent: bool = False) -> ColumnElement[bool]:
+    """Return the condition that a task is of some kinds, and optionally urgent."""
+    named = _c.kind.in_(kinds)
+    return and_(named, _c.urgent) if urgent else named
+
+
+def _next(number: ColumnElement[int], all_: Any, own: Any) -> ColumnElement[int]:
+    """Return the number after one's own last, otherwise the lowest of all."""
+    last = select(func.max(number) + 1).where(own).scalar_subquery()
+    first = select(func.min(number)).where(all_).scalar_subquery()
+    return func.coalesce(last, first, literal(0))
+
+
+@cache
+def _put(dialect: str, line: Collection[Kind], *, restart: bool) -> Any:
+    """Return the statement that adds a task to a line, or updates the one of the same name."""
+    given = {name: bindparam(name, type_=_c[name].type) for name in _GIVEN}
+    alike = and_(_OPEN, _c.urgent == given["urgent"], _of_kinds(line))
+    of_guild = and_(alike, _c.guild_id == given["guild_id"])
+    of_user = and_(of_guild, _c.user_id == given["user_id"])
+    statement = {"sqlite": sqlite, "postgresql": postgresql}[dialect].insert(computer_tasks)
+    new = statement.excluded
+    if restart:
+        values = {name: new[name] for name in (*_LINE, "since", "match_id", "asked")}
+        values |= {"lease": _c.lease + 1, "free_at": 0.0, "attempts": 0, "share": None}
+    else:
+        hurried = and_(new.urgent, ~_c.urgent)
+        values = {name: case((hurried, new[name]), else_=_c[name]) for name in _LINE}
+    turns = {"turn": _next(_c.turn, alike, of_guild), "place": _next(_c.place, of_guild, of_user)}
+    return (
+        statement.values(given | turns)
+        .on_conflict_do_update(index_elements=[_c.kind, _c.name], set_=values)
+        .returning(_c.id)
+    )
+
+
+def _named(kind: Kind, name: str) -> ColumnElement[bool]:
+    return and_(_c.kind == kind, _c.name == name)
+
+
+def _holding(task: Task) -> ColumnElement[bool]:
+    return and_(_c.id == task.id, _c.lease == task.lease)
 
 
 class State(NamedTuple):
@@ -293,31 +207,24 @@ async def put(
     deleted with its match. Urgent tasks, which a user waits for, come first. With ``restart``, an
     existing task starts over, and its holder loses it.
     """
-    number = await tx.number(
-        PUT[tx.dialect, kind, restart],
-        {
-            "kind": kind.value,
-            "name": name,
-            "match_id": match_id,
-            "since": at,
-            "asked": asked,
-            "urgent": urgent,
-            "guild_id": requester[0],
-            "user_id": requester[1],
-        },
-    )
+    guild_id, user_id = requester
+    values = {"kind": kind, "name": name, "match_id": match_id, "since": at, "asked": asked}
+    values |= {"urgent": urgent, "guild_id": guild_id, "user_id": user_id}
+    (line,) = (one for one in LINES if kind in one)
+    number = await tx.number(_put(tx.dialect, line, restart=restart), values)
     tx.announce(kind.topic, match_id or 0)
     return number
 
 
 async def remove(tx: Transaction, kind: Kind, name: str) -> None:
     """Remove a task that is no longer needed."""
-    await tx.run(REMOVE, {"what": kind.value, "named": name})
+    await tx.run(delete(computer_tasks).where(_named(kind, name)))
 
 
 async def due_in(tx: Transaction, kinds: Collection[Kind], *, urgent: bool = False) -> float | None:
     """Return the seconds until a task can be taken, 0 or less for now; ``None`` without any."""
-    return await tx.scalar(finding(frozenset(kinds), urgent=urgent).due)
+    these = _of_kinds(kinds, urgent=urgent)
+    return await tx.scalar(select(func.min(_c.free_at) - _NOW).where(_OPEN, these))
 
 
 async def claim(
@@ -325,31 +232,41 @@ async def claim(
 ) -> Task | None:
     """Take the next task of some kinds, urgent ones or all; ``None`` if there is none to take.
 
-    Others may take it after some seconds, unless `renew_lease` extends them.
+    Others may take it after some seconds, unless `renew_lease` extends them. Tasks that others are
+    just taking are skipped.
     """
-    find = finding(frozenset(kinds), urgent=urgent)
-    head = await tx.row(find.head)
+    free = select(_c.id, _c.guild_id, _c.urgent, _c.turn).where(
+        _FREE, _of_kinds(kinds, urgent=urgent)
+    )
+    by_turn = free.order_by(_c.urgent.desc(), _c.turn, _c.id).limit(1)
+    head = await tx.row(by_turn)
     if head is None:
         return None
-    of_server = {"guild": head.guild_id, "hurried": head.urgent}
-    chosen = await tx.row(find.in_turn, of_server) or await tx.row(find.any_free)
+    of_server = free.where(_c.guild_id == head.guild_id, _c.urgent == head.urgent)
+    in_turn = of_server.order_by(_c.place, _c.id).limit(1)
+    chosen = await tx.row(in_turn.with_for_update(skip_locked=True)) or await tx.row(
+        by_turn.with_for_update(skip_locked=True)
+    )
     if chosen is None:
         return None
     if chosen.guild_id == head.guild_id and chosen.turn > head.turn:
         # It runs in the turn of another task of its server, which gets its turn in exchange.
-        await tx.run(SWAP, {"other": head.id, "later": chosen.turn})
-    row = await tx.row(CLAIM, {"task": chosen.id, "seconds": seconds})
-    if row is None:
-        return None
-    task = _task(row)
-    _announce(tx, task)
+        other = select(_c.id).where(_c.id == head.id, _FREE).with_for_update(skip_locked=True)
+        swap = update(computer_tasks).where(_c.id.in_(other.scalar_subquery()))
+        await tx.run(swap.values(turn=chosen.turn))
+    taken = update(computer_tasks).where(_c.id == chosen.id)
+    taken = taken.values(free_at=_NOW + seconds, lease=_c.lease + 1, share=None)
+    fields = (_c[name] for name in Task._fields)
+    task = await tx.record(Task, taken.returning(*fields))
+    if task is not None:
+        _announce(tx, task)
     return task
 
 
 async def renew_lease(tx: Transaction, task: Task, seconds: float, progress: float | None) -> bool:
     """Extend the hold on a task and record its progress; return whether it is still held."""
-    values = {"task": task.id, "held": task.lease, "seconds": seconds, "part": progress}
-    if not await tx.run(RENEW_LEASE, values):
+    held = update(computer_tasks).where(_holding(task))
+    if not await tx.run(held.values(free_at=_NOW + seconds, share=progress)):
         return False
     _announce(tx, task)
     return True
@@ -361,11 +278,10 @@ async def finish(tx: Transaction, task: Task, answer: dict[str, Any] | None = No
     Raises:
         LeaseLost: this process no longer holds the task; the transaction must not be committed.
     """
-    values = {"task": task.id, "held": task.lease}
     if answer is None:
-        met = await tx.run(FINISH, values)
+        met = await tx.run(delete(computer_tasks).where(_holding(task)))
     else:
-        met = await tx.run(ANSWER, {**values, "found": answer})
+        met = await tx.run(update(computer_tasks).where(_holding(task)).values(answer=answer))
     if not met:
         raise LeaseLost
     _announce(tx, task)
@@ -373,14 +289,14 @@ async def finish(tx: Transaction, task: Task, answer: dict[str, Any] | None = No
 
 async def release(tx: Transaction, task: Task, pause: float = 0.0, *, failed: bool = False) -> None:
     """Give a task back; others may take it after some seconds."""
-    values = {"task": task.id, "held": task.lease, "pause": pause, "failed": int(failed)}
-    if await tx.run(RELEASE, values):
+    held = update(computer_tasks).where(_holding(task))
+    if await tx.run(held.values(free_at=_NOW + pause, attempts=_c.attempts + failed)):
         tx.announce(task.kind.topic, task.match_id or 0)
 
 
 async def release_all(tx: Transaction) -> None:
     """Give back all tasks, if no other process can be working on one."""
-    await tx.run(update(computer_tasks).where(OPEN).values(free_at=0.0))
+    await tx.run(update(computer_tasks).where(_OPEN).values(free_at=0.0))
 
 
 async def state_of(tx: Transaction, number: int) -> State | None:
@@ -391,7 +307,7 @@ async def state_of(tx: Transaction, number: int) -> State | None:
 
 async def withdraw(tx: Transaction, number: int) -> None:
     """Remove a task that no one waits for any longer, unless it is in progress."""
-    await tx.run(delete(computer_tasks).where(_c.id == number, ~HELD))
+    await tx.run(delete(computer_tasks).where(_c.id == number, ~_HELD))
 
 
 async def forget(tx: Transaction, user_id: int) -> None:
@@ -406,44 +322,38 @@ async def drop_answers(tx: Transaction, before: datetime) -> None:
 
 async def in_progress(tx: Transaction, kinds: Collection[Kind]) -> bool:
     """Return whether any process is working on a task of some kinds."""
-    return bool(await tx.scalar(select(exists().where(HELD, of_kinds(kinds)))))
+    return bool(await tx.scalar(select(exists().where(_HELD, _of_kinds(kinds)))))
 
 
 async def count_of_user(tx: Transaction, user_id: int, kinds: Collection[Kind]) -> int:
     """Return the number of tasks of some kinds that a user waits for."""
-    return await tx.count(OPEN, _c.urgent, _c.user_id == user_id, of_kinds(kinds))
+    return await tx.count(_OPEN, _c.urgent, _c.user_id == user_id, _of_kinds(kinds))
 
 
 async def task_exists(tx: Transaction, kind: Kind, name: str) -> bool:
     """Return whether a task exists."""
-    row = await tx.row(select(_c.id).where(NAMED), {"what": kind.value, "named": name})
-    return row is not None
+    return await tx.scalar(select(_c.id).where(_named(kind, name))) is not None
 
 
 async def waiting(tx: Transaction, kind: Kind) -> tuple[int, ...]:
     """Return the matches that have an unfinished task of a kind."""
-    tasks = select(_c.match_id).where(_c.kind == kind.value, OPEN, _c.match_id.is_not(None))
+    tasks = select(_c.match_id).where(_c.kind == kind, _OPEN, _c.match_id.is_not(None))
     return await tx.scalars(tasks.order_by(_c.match_id))
 
 
 async def queue_lengths(tx: Transaction) -> tuple[Length, ...]:
     """Return the length of the queue for each kind that has tasks."""
-    held = func.count(case((HELD, 1)))
-    oldest = func.min(case((~HELD, _c.since)))
+    held = func.count(case((_HELD, 1)))
+    oldest = func.min(case((~_HELD, _c.since)))
     statement = select(
         _c.kind, _c.urgent, func.count().label("all"), held.label("held"), oldest.label("oldest")
-    ).where(OPEN)
+    ).where(_OPEN)
     rows = await tx.rows(statement.group_by(_c.kind, _c.urgent).order_by(_c.kind, _c.urgent))
     return tuple(
-        Length(Kind(row.kind), row.urgent, row.all - row.held, row.held, row.oldest) for row in rows
+        Length(row.kind, row.urgent, row.all - row.held, row.held, row.oldest) for row in rows
     )
 
 
 def _announce(tx: Transaction, task: Task) -> None:
     if task.kind not in _UNASKED:
         tx.announce(CHANGED, task.id)
-
-
-def _task(row: Record) -> Task:
-    values = {name: getattr(row, name) for name in Task._fields}
-    return Task(**values | {"kind": Kind(row.kind)})

@@ -83,10 +83,10 @@ async def read(tx: Transaction, now: datetime) -> Figures:
             pending = Waiting(number, first)
         else:
             later += number
-    tasks = {kind.value: Waiting(0, None) for kind in Kind}
+    tasks: dict[str, Waiting] = {kind: Waiting(0, None) for kind in Kind}
     in_progress = dict.fromkeys(tasks, 0)
     for length in await computer_tasks.queue_lengths(tx):
-        before, kind = tasks[length.kind.value], length.kind.value
+        before, kind = tasks[length.kind], length.kind
         first = min(filter(None, (before.since, length.since)), default=None)
         tasks[kind] = Waiting(before.number + length.waiting, first)
         in_progress[kind] += length.in_progress

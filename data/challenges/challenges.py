@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy import ColumnElement, delete, func, select, update
 
 from data import posts
-from data.sql.columns import Id, named, reference, table
+from data.sql.columns import Id, named, table
 from data.sql.statements import Prepared, values_of
 from data.sql.transaction import Record, Transaction
 
@@ -133,13 +133,15 @@ challenges = table(
 
 invited = table(
     "invited",
-    reference("challenge_id", "challenges.id"),
-    sa.Column("user_id", Id, nullable=False),
-    sa.Column("place", sa.Integer, nullable=False),
-    sa.Column("joined", sa.Integer),
-    sa.Column("word", sa.Text),
     sa.UniqueConstraint("challenge_id", "place"),
     sa.UniqueConstraint("challenge_id", "joined"),
+    rows={
+        "challenge_id": "challenges.id",
+        "user_id": int,
+        "place": int,
+        "joined": int | None,
+        "word": str | None,
+    },
     key=("challenge_id", "user_id"),
 )
 """The players of a challenge, the challenger first; ``place`` is their order."""

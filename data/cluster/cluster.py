@@ -7,22 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Column, Index, Integer, Text, bindparam, false, func, select, text
+from sqlalchemy import Column, Index, Integer, bindparam, false, func, select, text
 
-from data.sql.columns import Document, Flag, Instant, table
+from data.sql.columns import Document, Flag, table
 from data.sql.transaction import Record
 
 processes = table(
     "processes",
-    Column("id", Text, nullable=False),
-    Column("role", Text, nullable=False),
-    Column("version", Text, nullable=False),
-    Column("started_at", Instant, nullable=False),
-    Column("heartbeat_at", Instant, nullable=False),
-    Column("draining", Flag, nullable=False, server_default=false()),
-    Column("replaces", Flag, nullable=False, server_default=false()),
+    rows={
+        "id": str,
+        "role": str,
+        "version": str,
+        "started_at": datetime,
+        "heartbeat_at": datetime,
+        "draining": bool,
+        "replaces": bool,
+    },
 )
 """The processes that work on this database, each with the time of its last heartbeat."""
 
@@ -51,12 +54,7 @@ shards = table(
     key=("number",),
 )
 
-identifies = table(
-    "identifies",
-    Column("bucket", Integer, autoincrement=False, nullable=False),
-    Column("next_at", Instant, nullable=False),
-    key=("bucket",),
-)
+identifies = table("identifies", rows={"bucket": int, "next_at": datetime}, key=("bucket",))
 """When the next shard of each bucket may identify with Discord."""
 
 GATEWAY: Final = "gateway"

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy import bindparam, delete, func, select, update
 
 from data.matches.match import matches
-from data.sql.columns import Id, Instant, reference, table
+from data.sql.columns import table
 from data.sql.statements import Prepared
 from data.sql.transaction import Transaction
 
@@ -99,11 +99,9 @@ async def end(tx: Transaction, vacation_id: int, at: datetime) -> bool:
 
 aborts = table(
     "aborts",
-    sa.Column("user_id", Id, nullable=False),
-    reference("match_id", "matches.id"),
-    sa.Column("at", Instant, nullable=False),
     sa.Index("ix_aborts_match_id", "match_id"),
     sa.Index("ix_aborts_at", "at"),
+    rows={"user_id": int, "match_id": "matches.id", "at": datetime},
     key=("user_id", "match_id"),
 )
 """Players who left a match before everyone had had two turns; kept for a week."""

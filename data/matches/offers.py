@@ -61,10 +61,6 @@ offers = table(
     reference("match_id", "matches.id"),
     sa.Column("answered_by", sa.Integer),
     sa.UniqueConstraint("match_id", "kind", "seat"),
-    sa.CheckConstraint("kind IN ('draw', 'takeback')", name="kind"),
-    sa.CheckConstraint(
-        "state IN ('open', 'agreed', 'declined', 'withdrawn', 'lapsed')", name="state"
-    ),
     rows=Offer,
 )
 """The last draw and takeback offer of each seat; any change of the match voids an open one."""

@@ -11,26 +11,21 @@ from sqlalchemy import bindparam, delete, exists, select
 
 from data import posts
 from data.matches.match import Match, matches, players
-from data.sql.columns import Id, Instant, reference, table
+from data.sql.columns import table
 from data.sql.transaction import Transaction
 
 followed_matches = table(
     "followed_matches",
-    sa.Column("user_id", Id, nullable=False),
-    reference("match_id", "matches.id"),
-    sa.Column("since", Instant, nullable=False),
     sa.Index("ix_followed_matches_match_id", "match_id"),
+    rows={"user_id": int, "match_id": "matches.id", "since": datetime},
     key=("user_id", "match_id"),
 )
 """Users to notify when an open match ends."""
 
 followed_players = table(
     "followed_players",
-    sa.Column("user_id", Id, nullable=False),
-    sa.Column("guild_id", Id, nullable=False),
-    sa.Column("player_id", Id, nullable=False),
-    sa.Column("since", Instant, nullable=False),
     sa.Index("ix_followed_players_player_id", "player_id", "guild_id"),
+    rows={"user_id": int, "guild_id": int, "player_id": int, "since": datetime},
     key=("user_id", "guild_id", "player_id"),
 )
 """Users to notify when a player's matches in a server end."""
@@ -153,10 +148,8 @@ async def tell_followers(tx: Transaction, match: Match, at: datetime) -> None:
 
 notes = table(
     "notes",
-    sa.Column("user_id", Id, nullable=False),
-    reference("match_id", "matches.id"),
-    sa.Column("text", sa.Text, nullable=False),
     sa.Index("ix_notes_match_id", "match_id"),
+    rows={"user_id": int, "match_id": "matches.id", "text": str},
     key=("user_id", "match_id"),
 )
 """Players' private notes on a match, kept after its end."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import Column, delete, or_, select
+from sqlalchemy import delete, or_, select
 
-from data.sql.columns import Id, Instant, table
+from data.sql.columns import table
 from data.sql.transaction import Transaction
 
 blocks = table(
     "blocks",
-    Column("user_id", Id, nullable=False),
-    Column("blocked_id", Id, nullable=False),
-    Column("since", Instant, nullable=False),
+    rows={"user_id": int, "blocked_id": int, "since": datetime},
     key=("user_id", "blocked_id"),
 )
 
@@ -52,10 +50,7 @@ async def blocks_between(
 
 excluded_players = table(
     "excluded_players",
-    Column("guild_id", Id, nullable=False),
-    Column("user_id", Id, nullable=False),
-    Column("at", Instant, nullable=False),
-    Column("decided_by", Id, nullable=False),
+    rows={"guild_id": int, "user_id": int, "at": datetime, "decided_by": int},
     key=("guild_id", "user_id"),
 )
 """Players excluded from rated play by a server's moderators."""

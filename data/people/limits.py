@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Column, Index, Integer, Text, delete, func, select
+from sqlalchemy import Column, Index, delete, func, select
 
 from data import locks
-from data.sql.columns import Id, Instant, table
+from data.sql.columns import Id, table
 from data.sql.transaction import Transaction
 
 
@@ -81,11 +81,8 @@ async def forget(tx: Transaction, now: datetime) -> int:
 
 hourly_uses = table(
     "hourly_uses",
-    Column("user_id", Id, nullable=False),
-    Column("action", Text, nullable=False),
-    Column("since", Instant, nullable=False),
-    Column("number", Integer, nullable=False),
     Index("ix_hourly_uses_since", "since"),
+    rows={"user_id": int, "action": str, "since": datetime, "number": int},
     key=("user_id", "action"),
 )
 """How often a user has done something in the hour that began at ``since``."""

@@ -6,25 +6,20 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Column, Integer, Text, select
+from sqlalchemy import select
 
-from data.sql.columns import Document, Id, Instant, table
+from data.sql.columns import table
 from data.sql.transaction import Transaction
 
 people = table(
     "people",
-    Column("user_id", Id, autoincrement=False, nullable=False),
-    Column("settings", Document, nullable=False),
-    Column("changed_at", Instant, nullable=False),
+    rows={"user_id": int, "settings": dict, "changed_at": datetime},
     key=("user_id",),
 )
 
 servers = table(
     "servers",
-    Column("guild_id", Id, autoincrement=False, nullable=False),
-    Column("settings", Document, nullable=False),
-    Column("changed_at", Instant, nullable=False),
-    Column("changed_by", Id, nullable=False),
+    rows={"guild_id": int, "settings": dict, "changed_at": datetime, "changed_by": int},
     key=("guild_id",),
 )
 
@@ -68,13 +63,7 @@ async def put_player(
     tx.announce(PLAYER_CHANGED, user_id)
 
 
-courses = table(
-    "courses",
-    Column("user_id", Id, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("page", Integer, nullable=False),
-    key=("user_id", "game"),
-)
+courses = table("courses", rows={"user_id": int, "game": str, "page": int}, key=("user_id", "game"))
 """Players' progress in the lessons of each game; one page past the last means all of them."""
 
 

@@ -6,18 +6,15 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-import sqlalchemy as sa
 from sqlalchemy import select, update
 
 from data.matches.match import matches
-from data.sql.columns import Document, Instant, reference, table
+from data.sql.columns import table
 from data.sql.transaction import Transaction
 
 analyses = table(
     "analyses",
-    reference("match_id", "matches.id"),
-    sa.Column("made_at", Instant, nullable=False),
-    sa.Column("found", Document, nullable=False),
+    rows={"match_id": "matches.id", "made_at": datetime, "found": dict},
     key=("match_id",),
 )
 """Analyses of finished matches."""
@@ -42,9 +39,7 @@ async def put(tx: Transaction, match_id: int, found: dict[str, Any], at: datetim
 
 hints = table(
     "hints",
-    reference("match_id", "matches.id"),
-    sa.Column("version", sa.Integer, nullable=False),
-    sa.Column("evaluation", Document, nullable=False),
+    rows={"match_id": "matches.id", "version": int, "evaluation": dict},
     key=("match_id", "version"),
 )
 """The hint given at a turn, repeated if asked for again."""

@@ -14,22 +14,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from data import posts
 from data.puzzles.puzzles import GET as PUZZLE
 from data.puzzles.puzzles import Daily, Puzzle, daily_puzzles, in_play, puzzles
-from data.sql.columns import Flag, Id, Instant, reference, table
-from data.sql.statements import Prepared
+from data.sql.columns import Id, Instant, reference, table
+from data.sql.statements import Prepared, values_of
 from data.sql.transaction import Transaction
-
-daily_answers = table(
-    "daily_answers",
-    reference("daily_id", "daily_puzzles.id"),
-    sa.Column("user_id", Id, nullable=False),
-    sa.Column("at", Instant, nullable=False),
-    sa.Column("solved", Flag, nullable=False),
-    sa.Column("first_try", Flag, nullable=False),
-    sa.Column("streak", sa.Integer, nullable=False),
-    sa.Index("ix_daily_answers_user_id", "user_id"),
-    key=("daily_id", "user_id"),
-)
-"""The users who tried a daily puzzle; ``streak`` is the number of that server's puzzles solved in a row."""
 
 POST: Final = "daily_puzzle"
 """The kind of post that poses a puzzle."""
@@ -140,6 +127,27 @@ async def counting(tx: Transaction, guild_id: int, puzzle_id: int) -> Daily | No
     return await tx.record(Daily, _DAILY.where(mine).with_for_update())
 
 
+@dataclass(frozen=True, slots=True)
+class DailyAnswer:
+    """A user's result in a daily puzzle."""
+
+    solved: bool
+    first_try: bool
+    """Whether their first answer was right."""
+    streak: int
+    """The server's puzzles solved in a row, this one included; 0 until it is solved."""
+
+
+daily_answers = table(
+    "daily_answers",
+    reference("daily_id", "daily_puzzles.id"),
+    sa.Column("user_id", Id, nullable=False),
+    sa.Column("at", Instant, nullable=False),
+    sa.Index("ix_daily_answers_user_id", "user_id"),
+    rows=DailyAnswer,
+    key=("daily_id", "user_id"),
+)
+"""The users who tried a daily puzzle."""
 _a = daily_answers.c
 
 
@@ -151,17 +159,6 @@ class Tally:
     solved: int = 0
     first_try: int = 0
     """Players whose first answer was right."""
-
-
-@dataclass(frozen=True, slots=True)
-class DailyAnswer:
-    """A user's result in a daily puzzle."""
-
-    solved: bool
-    first_try: bool
-    """Whether their first answer was right."""
-    streak: int
-    """The server's puzzles solved in a row, this one included; 0 until it is solved."""
 
 
 async def answer_of(tx: Transaction, daily_id: int, user_id: int) -> DailyAnswer | None:
@@ -186,15 +183,8 @@ async def record_answer(
         last = None if earlier is None else await answer_of(tx, earlier.id, user_id)
         streak = 1 + (last.streak if last is not None and last.solved else 0)
     answer = DailyAnswer(right, right and first and known is None, streak)
-    values = {
-        "daily_id": daily.id,
-        "user_id": user_id,
-        "at": at,
-        "solved": answer.solved,
-        "first_try": answer.first_try,
-        "streak": answer.streak,
-    }
-    await tx.put(daily_answers, values)
+    values = {"daily_id": daily.id, "user_id": user_id, "at": at}
+    await tx.put(daily_answers, values | values_of(answer))
     return answer
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, case, exists, fun
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data.matches.match import matches, moves
-from data.sql.columns import Flag, Id, Instant, reference, table
+from data.sql.columns import Id, Instant, reference, table
 from data.sql.transaction import Transaction
 
 
@@ -36,11 +36,8 @@ class Daily:
 
 attempts = table(
     "attempts",
-    sa.Column("user_id", Id, nullable=False),
-    reference("puzzle_id", "puzzles.id"),
-    sa.Column("at", Instant, nullable=False),
-    sa.Column("solved", Flag),
     sa.Index("ix_attempts_puzzle_id", "puzzle_id"),
+    rows={"user_id": int, "puzzle_id": "puzzles.id", "at": datetime, "solved": bool | None},
     key=("user_id", "puzzle_id"),
 )
 """When a player last saw a puzzle, and whether the first answer, if any, was right."""

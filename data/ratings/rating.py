@@ -8,22 +8,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final, NamedTuple, TypeAlias
 
-from sqlalchemy import Column, Index, Text, UniqueConstraint
+from sqlalchemy import Index, UniqueConstraint
 
-from data.sql.columns import Flag, Id, Instant, reference, table
-
-results = table(
-    "results",
-    Column("id", Id, autoincrement=True, nullable=False),
-    reference("match_id", "matches.id"),
-    Column("game", Text, nullable=False),
-    Column("guild_id", Id),
-    Column("at", Instant, nullable=False),
-    Column("rated", Flag, nullable=False),
-    UniqueConstraint("match_id"),
-    Index("ix_results_game", "game", "id"),
-)
-"""The matches that ended with ranks, in that order. ``rated``: whether to rate them."""
+from data.sql.columns import reference, table
 
 EVERYWHERE: Final = 0
 Key: TypeAlias = tuple[int, int]
@@ -62,6 +49,17 @@ class Result(NamedTuple):
     def scopes(self) -> tuple[int, ...]:
         """The scopes in which the result counts."""
         return (EVERYWHERE,) if self.guild_id is None else (EVERYWHERE, self.guild_id)
+
+
+results = table(
+    "results",
+    reference("match_id", "matches.id"),
+    UniqueConstraint("match_id"),
+    Index("ix_results_game", "game", "id"),
+    rows=Result,
+    without=("options", "players"),
+)
+"""The matches that ended with ranks, in that order."""
 
 
 class Rating(NamedTuple):

@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from math import floor
 from typing import Final, NamedTuple
 
-import sqlalchemy as sa
 from sqlalchemy import (
     ColumnElement,
     Table,
@@ -31,16 +30,12 @@ from data import computer_tasks
 from data.computer_tasks import Kind
 from data.ratings.rating import Key, Rating, SideRating, rating_changes, ratings, side_ratings
 from data.ratings.season_ratings import season_ratings
-from data.sql.columns import Id, table
+from data.sql.columns import table
 from data.sql.transaction import Transaction
 
 rating_histogram = table(
     "rating_histogram",
-    sa.Column("scope", Id, nullable=False),
-    sa.Column("game", sa.Text, nullable=False),
-    sa.Column("day", sa.Integer, nullable=False),
-    sa.Column("bucket", sa.Integer, nullable=False),
-    sa.Column("players", sa.Integer, nullable=False),
+    rows={"scope": int, "game": str, "day": int, "bucket": int, "players": int},
     key=("scope", "game", "day", "bucket"),
 )
 """The number of established players by day of last game and bucket of the mean."""

@@ -20,36 +20,6 @@ from data.ratings.rating import EVERYWHERE, Key, Result, results
 from data.sql.columns import Id, table
 from data.sql.transaction import Transaction
 
-scores = table(
-    "scores",
-    sa.Column("user_id", Id, nullable=False),
-    sa.Column("scope", Id, nullable=False),
-    sa.Column("game", sa.Text, nullable=False),
-    sa.Column("seat", sa.Integer, nullable=False),
-    sa.Column("won", sa.Integer, nullable=False),
-    sa.Column("drawn", sa.Integer, nullable=False),
-    sa.Column("lost", sa.Integer, nullable=False),
-    sa.Column("moves", sa.Integer, nullable=False),
-    sa.Column("seconds", Id, nullable=False),
-    key=("user_id", "scope", "game", "seat"),
-)
-"""Each player's score by game and side, unrated matches included, and the time used."""
-
-rivals = table(
-    "rivals",
-    sa.Column("user_id", Id, nullable=False),
-    sa.Column("scope", Id, nullable=False),
-    sa.Column("rival_id", Id, nullable=False),
-    sa.Column("game", sa.Text, nullable=False),
-    sa.Column("games", sa.Integer, nullable=False),
-    sa.Column("rated", sa.Integer, nullable=False),
-    sa.Column("won", sa.Integer, nullable=False),
-    sa.Column("drawn", sa.Integer, nullable=False),
-    sa.Index("ix_rivals_games", "user_id", "scope", "games"),
-    key=("user_id", "scope", "rival_id", "game"),
-)
-"""Each player's score against each opponent; both players have a row."""
-
 
 class SideScore(NamedTuple):
     """A player's score in one game on one side, unrated matches included."""
@@ -65,10 +35,21 @@ class SideScore(NamedTuple):
     """The total time of these turns."""
 
 
+scores = table(
+    "scores",
+    sa.Column("user_id", Id, nullable=False),
+    sa.Column("scope", Id, nullable=False),
+    sa.Column("seconds", Id, nullable=False),
+    rows=SideScore,
+    key=("user_id", "scope", "game", "seat"),
+)
+"""Each player's score by game and side, unrated matches included, and the time used."""
+
+
 class Rival(NamedTuple):
     """A player's score in one game against one opponent, unrated matches included."""
 
-    user_id: int
+    rival_id: int
     """The opponent; negative if their data was deleted."""
     game: str
     games: int
@@ -84,7 +65,17 @@ class Rival(NamedTuple):
         return self.games - self.won - self.drawn
 
 
-_RIVALS = select(rivals.c.rival_id, *(rivals.c[name] for name in Rival._fields[1:]))
+rivals = table(
+    "rivals",
+    sa.Column("user_id", Id, nullable=False),
+    sa.Column("scope", Id, nullable=False),
+    sa.Index("ix_rivals_games", "user_id", "scope", "games"),
+    rows=Rival,
+    key=("user_id", "scope", "rival_id", "game"),
+)
+"""Each player's score against each opponent; both players have a row."""
+
+_RIVALS = select(*(rivals.c[name] for name in Rival._fields))
 _GAMES_PER_PAIR: Final = 8
 """Rows read per wanted opponent, who appears once for each of their games."""
 
@@ -155,8 +146,8 @@ async def most_met(tx: Transaction, scope: int, user_id: int, limit: int) -> tup
     opponents = [Rival(*row) for row in await tx.rows(against)]
     games = Counter[int]()
     for one in opponents:
-        games[one.user_id] += one.games
-    opponents.sort(key=lambda one: (-games[one.user_id], one.user_id, one.game))
+        games[one.rival_id] += one.games
+    opponents.sort(key=lambda one: (-games[one.rival_id], one.rival_id, one.game))
     return tuple(opponents)
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from types import NoneType, UnionType
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from sqlalchemy import (
     JSON,
@@ -17,6 +18,7 @@ from sqlalchemy import (
     TIMESTAMP,
     BigInteger,
     Boolean,
+    CheckConstraint,
     Column,
     ColumnElement,
     Constraint,
@@ -37,6 +39,8 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator, TypeEngine
+
+T = TypeVar("T")
 
 Id = BigInteger().with_variant(Integer(), "sqlite")
 """A 64-bit id, from Discord or our own."""
@@ -97,6 +101,25 @@ class Document(JSON):
 
     def __init__(self) -> None:
         super().__init__(none_as_null=True)
+
+
+class Choice(TypeDecorator[StrEnum]):
+    """A member of an enum of texts."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, kind: type[StrEnum]) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_result_value(
+        self,
+        value: str | None,
+        dialect: Dialect,  # noqa: ARG002 -- SQLAlchemy's signature
+    ) -> StrEnum | None:
+        """Return the member of a stored text."""
+        return None if value is None else self.kind(value)
 
 
 class Flag(Boolean):
@@ -170,14 +193,15 @@ _TYPES: Final[dict[Any, Any]] = {
 def table(
     name: str,
     *items: Column[Any] | Constraint | Index,
-    rows: type | None = None,
+    rows: type | Mapping[str, Any],
     key: tuple[str, ...] = ("id",),
     without: tuple[str, ...] = (),
 ) -> Table:
-    """Return a table, whose columns are the fields of its rows where these have a class.
+    """Return a table, whose columns are the fields of its rows.
 
     The columns have the names and the order of the fields. A number that is named as an id is an
-    `Id`, what may be ``None`` is nullable, and the default of a field is that of its column.
+    `Id`, what may be ``None`` is nullable, an enum or a ``Literal`` is checked, and the default of
+    a field is that of its column.
     Generated ids are never used again, as players may have seen them; other tables are read by
     their key, in whose order SQLite stores the rows.
 
@@ -185,34 +209,60 @@ def table(
         name: in the database.
         items: its constraints and indexes; columns that differ from the fields; and columns without
             a field, which come last, those of the key first.
-        rows: a dataclass or a named tuple.
+        rows: a dataclass or a named tuple; or the types by name, and ``table.id`` for a `reference`.
         key: the names of the primary key.
         without: fields that are not stored in this table.
     """
-    own = {item.name: item for item in items if isinstance(item, Column)}
+    own = {item.key: item for item in items if isinstance(item, Column)}
+    hints = get_type_hints(rows) if isinstance(rows, type) else rows
     columns = [
         own.pop(one) if one in own else _column(rows, one, hint)
-        for one, hint in ({} if rows is None else get_type_hints(rows)).items()
+        for one, hint in hints.items()
         if one not in without
+    ]
+    checks = [
+        CheckConstraint(f"{one} IN ({', '.join(map(repr, values))})", name=one)
+        for one, hint in hints.items()
+        if (values := _values(hint))
     ]
     columns = [*(own.pop(one) for one in key if one in own), *columns, *own.values()]
     rest = [item for item in items if not isinstance(item, Column)]
     counted = any(column.name == "id" and column.type is Id for column in columns)
     options: Any = {"sqlite_autoincrement": True} if counted else {"sqlite_with_rowid": False}
-    parts: list[Any] = [*columns, PrimaryKeyConstraint(*key), *rest]
+    parts: list[Any] = [*columns, PrimaryKeyConstraint(*key), *checks, *rest]
     return Table(name, metadata, *parts, sqlite_strict=True, **options)
 
 
+def _values(hint: Any) -> list[str]:
+    """Return the texts that a field may have, if these are fixed."""
+    (part, *_) = _parts(hint)
+    if get_origin(part) is Literal:
+        return list(get_args(part))
+    return [one.value for one in part] if _is_enum(part) else []
+
+
+def _parts(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
+
+
+def _is_enum(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, StrEnum)
+
+
 def _column(kind: Any, name: str, hint: Any) -> Column[Any]:
-    parts = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    if isinstance(hint, str):
+        return reference(name, hint)
+    parts = _parts(hint)
     (stored,) = [get_origin(part) or part for part in parts if part is not NoneType]
     default = getattr(kind, "_field_defaults", {}).get(name)
     if is_dataclass(kind):
         (default,) = [field.default for field in fields(kind) if field.name == name]
+    number = stored is int and name.endswith(_IDS)
+    choice = Choice(stored) if _is_enum(stored) else _TYPES.get(stored, Text)
     return Column(
         name,
-        Id if stored is int and name.endswith(_IDS) else _TYPES.get(stored, Text),
-        autoincrement=name == "id",
+        Id if number else choice,
+        autoincrement=number and name == "id",
         nullable=NoneType in parts,
         server_default=None if default is None or default is MISSING else _server_default(default),
     )
@@ -222,6 +272,12 @@ def _server_default(value: object) -> Any:
     if isinstance(value, bool):
         return true() if value else false()
     return str(value)
+
+
+def by_name(kind: Callable[..., T], table: Table) -> Callable[..., T]:
+    """Return what makes a record, whose fields have another order, of a row of a table."""
+    names = table.c.keys()
+    return lambda *row: kind(**dict(zip(names, row, strict=False)))
 
 
 def named(row: Row[*tuple[Any, ...]], table: Table) -> dict[str, Any]:

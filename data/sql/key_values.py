@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Text, delete, select
+from sqlalchemy import delete, select
 
 from data.sql.columns import table
 from data.sql.transaction import Transaction
 
-key_values = table(
-    "key_values",
-    Column("key", Text, nullable=False),
-    Column("value", Text, nullable=False),
-    key=("key",),
-)
+key_values = table("key_values", rows={"key": str, "value": str}, key=("key",))
 
 
 async def get(tx: Transaction, key: str) -> str | None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, or_, select, update
 
+from data.sql.columns import by_name
 from data.sql.transaction import Transaction
 from data.tournaments.tournaments import RESERVE, Entry, entrants
 
 _e = entrants.c
+_entry = by_name(Entry, entrants)
 
 
 async def of(tx: Transaction, tournament_id: int) -> tuple[Entry, ...]:
@@ -106,7 +107,3 @@ async def set_places(
 
 def _this(tournament_id: int, user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return _e.tournament_id == tournament_id, _e.user_id == user_id
-
-
-def _entry(*row: Any) -> Entry:
-    return Entry(**dict(zip(_e.keys(), row, strict=True)))

@@ -12,10 +12,9 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-import sqlalchemy as sa
 from sqlalchemy import select
 
-from data.sql.columns import reference, table
+from data.sql.columns import table
 from data.sql.transaction import Transaction
 from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import Tournament
@@ -23,8 +22,7 @@ from data.tournaments.values import Game, Pairing
 
 imported_rounds: Final = table(
     "tournament_imports",
-    reference("tournament_id", "tournaments.id"),
-    sa.Column("pairings", sa.LargeBinary, nullable=False),
+    rows={"tournament_id": "tournaments.id", "pairings": bytes},
     key=("tournament_id",),
 )
 """All rounds of an imported tournament, see `data.tournaments.tournament_imports`: they never change."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -13,58 +13,53 @@ from sqlalchemy import ColumnElement, and_, exists, func, select, update
 
 from data.matches.clocks import played_on
 from data.matches.match import matches
-from data.sql.columns import Document, Id, partial_index, reference, table
+from data.sql.columns import Id, partial_index, reference, table
 from data.sql.transaction import Transaction
 from data.tournaments.tournaments import State, tournaments
 from data.tournaments.values import Game, How, Pairing
 
-_PAIRING: Final = ("tournament_id", "round", "table_no")
+_PAIRING: Final = {"tournament_id": int, "round": int, "table_no": int}
 """The key of a pairing."""
 
 pairings: Final = table(
     "tournament_pairings",
-    sa.Column("tournament_id", Id, nullable=False),
-    sa.Column("round", sa.Integer, nullable=False),
-    sa.Column("table_no", sa.Integer, nullable=False),
-    sa.Column("stage", sa.Text, nullable=False),
     sa.ForeignKeyConstraint(
         ["tournament_id", "round"],
         ["tournament_rounds.tournament_id", "tournament_rounds.round"],
         ondelete="CASCADE",
     ),
-    key=_PAIRING,
+    rows={**_PAIRING, "stage": str},
+    key=tuple(_PAIRING),
 )
 
 
-def _of_pairing() -> Iterator[sa.Column[Any] | sa.ForeignKeyConstraint]:
-    """Yield the columns of what belongs to a pairing."""
-    yield sa.Column("tournament_id", Id, nullable=False)
-    yield sa.Column("round", sa.Integer, nullable=False)
-    yield sa.Column("table_no", sa.Integer, nullable=False)
+def _of_pairing() -> sa.ForeignKeyConstraint:
     theirs = [f"tournament_pairings.{name}" for name in _PAIRING]
-    yield sa.ForeignKeyConstraint(_PAIRING, theirs, ondelete="CASCADE")
+    return sa.ForeignKeyConstraint(list(_PAIRING), theirs, ondelete="CASCADE")
 
 
 paired: Final = table(
     "tournament_paired",
-    *_of_pairing(),
-    sa.Column("place", sa.Integer, nullable=False),
-    sa.Column("user_id", Id, nullable=False),
+    _of_pairing(),
     sa.Index("ix_tournament_paired_user_id", "user_id"),
+    rows={**_PAIRING, "place": int, "user_id": int},
     key=(*_PAIRING, "place"),
 )
 """The players of each pairing, in order; a single one has a bye."""
 
 games: Final = table(
     "tournament_games",
-    *_of_pairing(),
-    sa.Column("number", sa.Integer, nullable=False),
-    sa.Column("seats", Document, nullable=False),
+    _of_pairing(),
     sa.Column("match_id", Id, sa.ForeignKey("matches.id")),
-    sa.Column("points", Document),
-    sa.Column("how", sa.Text, nullable=False),
     sa.UniqueConstraint("match_id"),
-    sa.CheckConstraint("how IN ('played', 'adjudicated', 'forfeit', 'void')", name="how"),
+    rows={
+        **_PAIRING,
+        "number": int,
+        "seats": dict,
+        "match_id": int | None,
+        "points": dict | None,
+        "how": How,
+    },
     key=(*_PAIRING, "number"),
 )
 """The games of each pairing; ``seats`` lists the places of its players in seat order."""
@@ -112,7 +107,6 @@ class Source(NamedTuple):
 _r, _g = rounds.c, games.c
 _PART: Final = 500
 """Pairings to read at a time."""
-_RUNNING: Final = State.RUNNING.value
 
 
 async def add(tx: Transaction, round_: Round, found: Sequence[Pairing]) -> None:
@@ -280,7 +274,7 @@ async def with_new_results(tx: Transaction) -> tuple[int, ...]:
         .join_from(games, matches, matches.c.id == _g.match_id)
         .join(tournaments, tournaments.c.id == _g.tournament_id)
         .where(_g.points.is_(None), matches.c.finished_at.is_not(None))
-        .where(tournaments.c.state == _RUNNING, played_on(guild_id), tx.covers(guild_id))
+        .where(tournaments.c.state == State.RUNNING, played_on(guild_id), tx.covers(guild_id))
         .order_by(_g.tournament_id)
     )
     return await tx.scalars(statement)
@@ -319,7 +313,7 @@ async def source_of(tx: Transaction, match_id: int) -> Source | None:
         matches, (matches.c.id == _g.match_id) & matches.c.finished_at.is_(None)
     )
     running = await tx.row(open_.where(_g.tournament_id == row.id).limit(1)) is not None
-    return Source(row.seed, revealed=not State(row.state).open and not running)
+    return Source(row.seed, revealed=not row.state.open and not running)
 
 
 async def is_game(tx: Transaction, match_id: int) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import Enum
+from enum import StrEnum
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy import ColumnElement, bindparam, func, or_, select, text, update
 
 from data.matches.clocks import played_on
-from data.sql.columns import Document, Id, Instant, Real, reference, table
+from data.sql.columns import Document, Id, reference, table
 from data.sql.statements import Prepared, values_of
 from data.sql.transaction import Transaction
 from data.tournaments.values import Entrant, Plan
@@ -45,21 +45,13 @@ class Entry(Entrant):
 entrants: Final = table(
     "tournament_entrants",
     reference("tournament_id", "tournaments.id"),
-    sa.Column("user_id", Id, nullable=False),
-    sa.Column("number", sa.Integer, nullable=False),
-    sa.Column("strength", Real, nullable=False),
-    sa.Column("joined_at", Instant, nullable=False),
-    sa.Column("joined_round", sa.Integer, nullable=False),
-    sa.Column("left_after", sa.Integer),
-    sa.Column("leave_reason", sa.Text),
     sa.Column("replaces_user_id", Id, key="replaces"),
-    sa.Column("place", sa.Integer),
-    sa.Column("word", sa.Text, nullable=False, server_default=""),
     sa.CheckConstraint(
         "leave_reason IN ('left', 'absent', 'gone', 'removed')", name="leave_reason"
     ),
     sa.Index("ix_tournament_entrants_user_id", "user_id"),
     sa.UniqueConstraint("tournament_id", "number"),
+    rows=Entry,
     key=("tournament_id", "user_id"),
 )
 
@@ -67,7 +59,7 @@ DELETED_ROLE: Final = 0
 """In place of a role that was deleted: nobody can enter until the tournament is for everyone."""
 
 
-class State(Enum):
+class State(StrEnum):
     """The state of a tournament."""
 
     SIGN_UP = "sign-up"
@@ -148,9 +140,6 @@ tournaments: Final = table(
     sa.Column("plan", Document, nullable=False),
     sa.Column("round", sa.Integer, nullable=False, server_default="0"),
     sa.Column("version", sa.Integer, nullable=False, server_default="0"),
-    sa.CheckConstraint(
-        "state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')", name="state"
-    ),
     sa.CheckConstraint("verdict IN ('draw', 'manager', 'computer')", name="verdict"),
     sa.Index("ix_tournaments_guild_id", "guild_id", "state"),
     sa.Index("ix_tournaments_next_at", "next_at"),
@@ -166,7 +155,7 @@ sa.Index(
 CHANGED: Final = "tournaments"
 """Announced with the number of each tournament that has changed."""
 _t, _e = tournaments.c, entrants.c
-_OPEN: Final = (State.SIGN_UP.value, State.RUNNING.value, State.ADJOURNED.value)
+_OPEN: Final = (State.SIGN_UP, State.RUNNING, State.ADJOURNED)
 
 
 async def add(
@@ -176,7 +165,7 @@ async def add(
     values = values_of(terms) | {
         "plan": terms.plan.document(),
         "options": dict(terms.options),
-        "state": State.SIGN_UP.value,
+        "state": State.SIGN_UP,
         "seed": seed,
         "created_at": at,
         "next_at": next_at,
@@ -202,13 +191,10 @@ async def lock(tx: Transaction, tournament_id: int) -> Tournament | None:
 
 async def change(tx: Transaction, known: Tournament, **values: Any) -> Tournament:
     """Change a tournament that the transaction has locked, and count the change."""
-    stored = {
-        name: value.value if isinstance(value, State) else value for name, value in values.items()
-    }
     this = update(tournaments).where(_t.id == known.id)
-    row = await tx.row(this.values(stored | {"version": _t.version + 1}).returning(tournaments))
-    assert row is not None, "it is locked"
-    changed = _tournament(*row)
+    this = this.values(values | {"version": _t.version + 1})
+    changed = await tx.record(_tournament, this.returning(tournaments))
+    assert changed is not None, "it is locked"
     tx.announce(CHANGED, known.id)
     if changed.state.open:
         tx.announce_due(changed.next_at)
@@ -289,7 +275,7 @@ async def prizes(
     tx: Transaction, guild_id: int | None, user_id: int, *, limit: int
 ) -> Sequence[tuple[Tournament, int]]:
     """Return finished tournaments in which a user was in the top three, newest first, with place."""
-    wanted = [_t.state == State.FINISHED.value, _t.imported.is_(False)]
+    wanted = [_t.state == State.FINISHED, _t.imported.is_(False)]
     wanted += [_e.user_id == user_id, _e.place <= 3]
     if guild_id is not None:
         wanted.append(_t.guild_id == guild_id)
@@ -315,5 +301,4 @@ _DUE: Final = Prepared(
 
 def _tournament(*row: Any) -> Tournament:
     values = dict(zip(_t.keys(), row, strict=False))
-    read = {"state": State(values["state"]), "plan": Plan.read(values["plan"])}
-    return Tournament(**values | read)
+    return Tournament(**values | {"plan": Plan.read(values["plan"])})

@@ -84,10 +84,10 @@ async def test_results_against_an_opponent_compare_the_ranks_of_the_two(tx: Tran
     await record_match(tx, [ANN, BEN], [1, 2], rated=False)
     await record_match(tx, [ANN, DAN], [1, 2], game="pig")
     met = await scores.most_met(tx, SERVER, ANN, 2)
-    told = [(row.user_id, row.game, row.rated, row.won, row.drawn, row.lost) for row in met]
+    told = [(row.rival_id, row.game, row.rated, row.won, row.drawn, row.lost) for row in met]
     assert sorted(told) == sorted(
         [(BEN, "nim", 1, 1, 0, 1), (DAN, "nim", 1, 1, 0, 0), (DAN, "pig", 1, 1, 0, 0)]
-    ) or {row.user_id for row in met} == {BEN, CAROL}
+    ) or {row.rival_id for row in met} == {BEN, CAROL}
     (carol,) = await scores.head_to_head(tx, SERVER, ANN, CAROL)
     assert (carol.games, carol.won, carol.drawn, carol.lost) == (1, 0, 1, 0)
     assert len(await scores.head_to_head(tx, SERVER, ANN, DAN)) == 2

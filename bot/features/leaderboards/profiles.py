@@ -298,7 +298,7 @@ async def _games(
 async def _rivals(tx: Transaction, scope: int, user_id: int) -> tuple[tuple[int, Score], ...]:
     by_rival: defaultdict[int, list[Score]] = defaultdict(list)
     for row in await scores.most_met(tx, scope, user_id, MAX_RIVALS):
-        by_rival[row.user_id].append(Score(row.won, row.drawn, row.lost))
+        by_rival[row.rival_id].append(Score(row.won, row.drawn, row.lost))
     return tuple((rival, Score.total(found)) for rival, found in by_rival.items())
 
 

@@ -104,8 +104,7 @@ CREATE INDEX ix_posts_try_at ON posts (try_at) WHERE try_at IS NOT NULL;
 CREATE INDEX ix_posts_user_id ON posts (user_id);
 CREATE TABLE processes (
     id TEXT NOT NULL, role TEXT NOT NULL, version TEXT NOT NULL, started_at TIMESTAMPTZ NOT NULL,
-    heartbeat_at TIMESTAMPTZ NOT NULL, draining BOOLEAN DEFAULT false NOT NULL,
-    replaces BOOLEAN DEFAULT false NOT NULL,
+    heartbeat_at TIMESTAMPTZ NOT NULL, draining BOOLEAN NOT NULL, replaces BOOLEAN NOT NULL,
     CONSTRAINT pk_processes PRIMARY KEY (id)
 );
 CREATE TABLE puzzle_schedules (
@@ -270,10 +269,10 @@ CREATE INDEX ix_clocks_next_at ON clocks (next_at);
 CREATE INDEX ix_clocks_user_id ON clocks (user_id);
 CREATE TABLE computer_tasks (
     id BIGSERIAL NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, match_id BIGINT,
-    guild_id BIGINT NOT NULL, user_id BIGINT NOT NULL, urgent BOOLEAN NOT NULL,
-    turn BIGINT NOT NULL, place BIGINT NOT NULL, since TIMESTAMPTZ,
-    free_at DOUBLE PRECISION DEFAULT '0' NOT NULL, lease INTEGER DEFAULT '0' NOT NULL,
-    attempts INTEGER DEFAULT '0' NOT NULL, share DOUBLE PRECISION, asked JSON, answer JSON,
+    guild_id BIGINT NOT NULL, user_id BIGINT NOT NULL, since TIMESTAMPTZ,
+    attempts INTEGER DEFAULT '0' NOT NULL, lease INTEGER DEFAULT '0' NOT NULL, asked JSON,
+    urgent BOOLEAN NOT NULL, turn BIGINT NOT NULL, place BIGINT NOT NULL,
+    free_at DOUBLE PRECISION DEFAULT '0' NOT NULL, share DOUBLE PRECISION, answer JSON,
     CONSTRAINT pk_computer_tasks PRIMARY KEY (id),
     CONSTRAINT ck_computer_tasks_kind CHECK (kind IN ('move', 'hint', 'analysis', 'record
         analysis', 'record', 'ratings')),
@@ -418,10 +417,10 @@ CREATE TABLE results (
 );
 CREATE INDEX ix_results_game ON results (game, id);
 CREATE TABLE tournament_entrants (
-    tournament_id BIGINT NOT NULL, user_id BIGINT NOT NULL, number INTEGER NOT NULL,
-    strength DOUBLE PRECISION NOT NULL, joined_at TIMESTAMPTZ NOT NULL,
-    joined_round INTEGER NOT NULL, left_after INTEGER, leave_reason TEXT, replaces_user_id BIGINT,
-    place INTEGER, word TEXT DEFAULT '' NOT NULL,
+    user_id BIGINT NOT NULL, strength DOUBLE PRECISION DEFAULT '0.0' NOT NULL,
+    joined_round INTEGER DEFAULT '1' NOT NULL, left_after INTEGER, replaces_user_id BIGINT,
+    tournament_id BIGINT NOT NULL, number INTEGER NOT NULL, joined_at TIMESTAMPTZ NOT NULL,
+    leave_reason TEXT, place INTEGER, word TEXT DEFAULT '' NOT NULL,
     CONSTRAINT pk_tournament_entrants PRIMARY KEY (tournament_id, user_id),
     CONSTRAINT ck_tournament_entrants_leave_reason CHECK (leave_reason IN ('left', 'absent',
         'gone', 'removed')),
@@ -453,8 +452,8 @@ CREATE TABLE turn_calls (
 );
 CREATE INDEX ix_turn_calls_match_id ON turn_calls (match_id);
 CREATE TABLE daily_answers (
-    daily_id BIGINT NOT NULL, user_id BIGINT NOT NULL, at TIMESTAMPTZ NOT NULL,
-    solved BOOLEAN NOT NULL, first_try BOOLEAN NOT NULL, streak INTEGER NOT NULL,
+    daily_id BIGINT NOT NULL, user_id BIGINT NOT NULL, solved BOOLEAN NOT NULL,
+    first_try BOOLEAN NOT NULL, streak INTEGER NOT NULL, at TIMESTAMPTZ NOT NULL,
     CONSTRAINT pk_daily_answers PRIMARY KEY (daily_id, user_id),
     CONSTRAINT fk_daily_answers_daily_id FOREIGN KEY (daily_id)
         REFERENCES daily_puzzles (id) ON DELETE CASCADE
