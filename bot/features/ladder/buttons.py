@@ -40,15 +40,8 @@ class LadderButton(Button, prefix="ladder"):
 
     async def press(self, reply: Reply) -> None:
         """Act, and reply in private."""
-        if self.action == "join":
-            layout = await join(reply, self.number)
-        elif self.action == "challenge":
-            layout = await choices(reply, self.number)
-        elif self.action == "me":
-            layout = await mine(reply, self.number)
-        else:
-            layout = await ask_to_leave(reply, self.number)
-        await reply.show_privately(layout)
+        acts = {"join": join, "challenge": choices, "me": mine, "leave": ask_to_leave}
+        await reply.show_privately(await acts[self.action](reply, self.number))
 
 
 class LadderPageButton(Button, prefix="ladder-page"):
@@ -102,7 +95,7 @@ async def join(reply: Reply, number: int) -> Layout:
 async def mine(reply: Reply, number: int) -> Layout:
     """Return the user's place, with buttons for their challenges."""
     view, user_id = await visible(reply, number), reply.user_id
-    past = await reply.get(Ladders).history(number, reply.guild_id, user_id, limit=_TOLD // 2)
+    past = await reply.get(Ladders).history(view, user_id, limit=_TOLD // 2)
     buttons: list[Component] = []
     into, out = view.made_to(user_id), view.made_by(user_id)
     if into is not None and into.waiting:
@@ -116,7 +109,7 @@ async def mine(reply: Reply, number: int) -> Layout:
 async def history(reply: Reply, number: int, user_id: int | None) -> Layout:
     """Return the history of a ladder or of one player."""
     view = await visible(reply, number)
-    found = await reply.get(Ladders).history(number, reply.guild_id, user_id, limit=_TOLD)
+    found = await reply.get(Ladders).history(view, user_id, limit=_TOLD)
     parts = list(text.past(*found)) or [say("Nothing has happened here yet.")]
     return text_layout(lines([text.heading(view), *parts]))
 
@@ -157,23 +150,19 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
     async def press(self, reply: Reply) -> None:
         """Act, or ask for confirmation; the challenge's post updates by itself."""
         answers = reply.get(LadderChallenges)
+        this = (self.challenge, reply.guild_id, reply.user_id)
         if self.action == "word":
-            word, accepts = await answers.check_word(self.challenge, reply.guild_id, reply.user_id)
+            word, accepts = await answers.check_word(*this)
             form = LadderWordForm(self.challenge)
             await reply.ask(form.modal(form_title(accepts=accepts), word_field(word)))
             return
         if self.action == "decline":
-            challenge, free = await answers.can_decline(
-                self.challenge, reply.guild_id, reply.user_id
-            )
-            words = text.declining(challenge, free=free)
-            await reply.show_privately(question(words, challenge.id, "decline"))
-            return
-        if self.action == "accept":
-            challenge = await answers.accept(self.challenge, reply.guild_id, reply.user_id)
+            challenge, free = await answers.can_decline(*this)
+            layout = question(text.declining(challenge, free=free), challenge.id, "decline")
         else:
-            challenge = await answers.withdraw(self.challenge, reply.guild_id, reply.user_id)
-        await reply.show_privately(await state_of(reply, challenge))
+            act = answers.accept if self.action == "accept" else answers.withdraw
+            layout = await state_of(reply, await act(*this))
+        await reply.show_privately(layout)
 
 
 class LadderWordForm(Form, prefix="ladder-word"):
@@ -183,11 +172,9 @@ class LadderWordForm(Form, prefix="ladder-word"):
 
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
         """Set the word, and accept if the challenged player typed it; the post updates by itself."""
-        word = typed.get("word", "")
-        challenge = await reply.get(LadderChallenges).set_word(
-            self.challenge, reply.guild_id, reply.user_id, word
-        )
-        await reply.show_privately(await state_of(reply, challenge))
+        this = (self.challenge, reply.guild_id, reply.user_id)
+        changed = await reply.get(LadderChallenges).set_word(*this, typed.get("word", ""))
+        await reply.show_privately(await state_of(reply, changed))
 
 
 def challenge_layout(view: LadderView, challenge: LadderChallenge, board: str | None) -> Layout:

@@ -145,12 +145,11 @@ class Ladders:
             return await fresh_view(tx, view.id)
 
     async def history(
-        self, ladder_id: int, guild_id: int | None, user_id: int | None, *, limit: int
+        self, view: LadderView, user_id: int | None, *, limit: int
     ) -> tuple[Sequence[Event], Sequence[rules.Place]]:
         """Return the latest events of a ladder; or those of one player, and all their places."""
         async with self.store.read() as tx:
-            view = await read_view(tx, ladder_id, guild_id)
-            events = await ladders.events(tx, ladder_id, limit=_READ)
+            events = await ladders.events(tx, view.id, limit=_READ)
         if user_id is None:
             return events[:limit], ()
         now = None if view.of(user_id) is None else view.place(user_id)

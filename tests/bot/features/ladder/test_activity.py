@@ -165,7 +165,8 @@ async def test_a_check_of_many_idle_players_is_made_of_short_transactions(
     places = await ladder.places()
     idle = list(range(1001, 1200))
     assert list(places) == ([1200, *idle] if idle_days < rules.OFF_AFTER.days else [1200])
-    events, _ = await ladder.ladders.history(1, GUILD, None, limit=500)
+    view = await ladder.ladders.get(1, GUILD)
+    events, _ = await ladder.ladders.history(view, None, limit=500)
     assert len(events) == 199
     assert max(counting.statements) <= 100
     assert max(counting.rows) <= 100

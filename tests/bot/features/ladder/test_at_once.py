@@ -85,7 +85,7 @@ async def test_two_processes_process_a_result_only_once(club: LadderClub) -> Non
         (due,) = await ladder_challenges.due(tx, club.clock(), limit=9)
     await asyncio.gather(*(club.steps.take(due, club.clock()) for _ in range(4)))
     assert await club.places() == (CAROL, ANN, BEN)
-    events, _ = await club.ladders.history(1, GUILD, None, limit=9)
+    events, _ = await club.ladders.history(await club.ladders.get(1, GUILD), None, limit=9)
     assert [one.kind for one in events].count("won") == 1
 
 
