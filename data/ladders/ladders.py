@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -144,15 +144,10 @@ POST: Final = "ladder"
 
 async def add(tx: Transaction, terms: Terms, *, at: datetime, next_check_at: datetime) -> Ladder:
     """Add an empty ladder."""
-    values = values_of(terms) | {
-        "created_at": at,
-        "next_check_at": next_check_at,
-    }
-    number = await tx.insert(ladders, values)
+    times = {"created_at": at, "closed_at": None, "lost_at": None, "next_check_at": next_check_at}
+    ladder = Ladder(**values_of(terms) | times, id=0)
     tx.announce_due(next_check_at)
-    ladder = await get(tx, number)
-    assert ladder is not None
-    return ladder
+    return replace(ladder, id=await tx.insert(ladders, ladder))
 
 
 async def get(tx: Transaction, ladder_id: int) -> Ladder | None:

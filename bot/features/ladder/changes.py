@@ -6,7 +6,7 @@ challenges come up only in `_call_next`, in the transaction that ends the one be
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -41,9 +41,7 @@ EVENTS: Final = {
     "left": "surrendered",
 }
 """History events by outcome; outcomes missing here aren't recorded."""
-_SAID: Final = {
-    *("won", "lost", "drawn", "void", "unanswered", "declined", "passed", "left", "lapsed")
-}
+_SAID: Final = {*EVENTS, "void", "lapsed"}
 """Outcomes announced in a message of their own."""
 
 
@@ -93,7 +91,7 @@ async def end(
         )
     elif challenge.match_id is None:
         since = challenge.called_at or challenge.created_at
-        await _discount_waiting(tx, view, challenge.challenger_id, now - since, now)
+        await discount_time(tx, filter(None, [mine]), now - since, now)
     if gained_place is not None:
         await ladder_challenges.hand_on(tx, view.id, *reversed(challenge.both))
     await posts.want_again(tx, CHALLENGE_POST, view.id, at=now, parts=[challenge.id])
@@ -129,7 +127,7 @@ async def _call_next(tx: Transaction, ladder_id: int, user_id: int, now: datetim
         answer_by=answer_by,
         due_at=None if view.ladder.lost_at is not None else due_at,
     )
-    await _discount_waiting(tx, view, first.challenger_id, now - first.created_at, now)
+    await discount_time(tx, [challenger], now - first.created_at, now)
     await show(tx, view.ladder, now, CHALLENGE_POST, first.id)
 
 
@@ -144,15 +142,6 @@ async def _record(tx: Transaction, view: LadderView, ended: LadderChallenge, now
     after = ended.gained_place if taking else before
     kind = EVENTS[ended.outcome]
     await ladders.record(tx, view.id, kind, user, now, other=other, before=before, after=after)
-
-
-async def _discount_waiting(
-    tx: Transaction, view: LadderView, user_id: int, time: timedelta, now: datetime
-) -> None:
-    """Discount time in which a challenger waited for the other, for sliding and removal."""
-    rung = view.of(user_id)
-    if rung is not None:
-        await ladders.change_times(tx, [_later(rung, time, now)])
 
 
 async def take_off(
@@ -199,7 +188,7 @@ async def resume(tx: Transaction, view: LadderView, now: datetime) -> None:
     Challenged players get their full answer time again.
     """
     if view.ladder.lost_at is not None:
-        await discount_time(tx, view, now - view.ladder.lost_at, now)
+        await discount_time(tx, view.rungs, now - view.ladder.lost_at, now)
         view = await fresh_view(tx, view.id)
     await ladders.change(tx, view.id, lost_at=None, next_check_at=now)
     first = now + rules.SLIDE_EVERY
@@ -223,15 +212,16 @@ async def close(tx: Transaction, view: LadderView, now: datetime) -> None:
     await show(tx, view.ladder, now)
 
 
-async def discount_time(tx: Transaction, view: LadderView, time: timedelta, now: datetime) -> None:
-    """Discount a period in which nobody could play, for sliding and removal."""
-    await ladders.change_times(tx, [_later(rung, time, now) for rung in view.rungs])
-
-
-def _later(rung: Rung, time: timedelta, now: datetime) -> Rung:
-    """Return a rung as if its player had last been active some time later."""
-    active_at = min(rung.active_at + time, now)
-    return replace(rung, active_at=active_at, slide_at=rung.slide_at + (active_at - rung.active_at))
+async def discount_time(
+    tx: Transaction, rungs: Iterable[Rung], time: timedelta, now: datetime
+) -> None:
+    """Discount a period in which players could not play, for sliding and removal."""
+    later = []
+    for rung in rungs:
+        active_at = min(rung.active_at + time, now)
+        slide_at = rung.slide_at + (active_at - rung.active_at)
+        later.append(replace(rung, active_at=active_at, slide_at=slide_at))
+    await ladders.change_times(tx, later)
 
 
 @asynccontextmanager

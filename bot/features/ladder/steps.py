@@ -114,7 +114,7 @@ class LadderSteps:
             )
             if missed:
                 # Storing that the check is no longer late makes up for the time once.
-                await changes.discount_time(tx, await fresh_view(tx, ladder_id), missed, now)
+                await changes.discount_time(tx, await ladders.rungs(tx, ladder_id), missed, now)
                 at = now if here else now + rules.CHECK_EVERY
                 await ladders.change(tx, ladder_id, next_check_at=at)
                 return here
