@@ -41,8 +41,22 @@ _API: Final = "/api/"
 _GLOBAL: Final = "X-RateLimit-Global"
 _LATER: Final = 0.5
 """Seconds after a limit on all requests by which discord.py should have ended it itself."""
+_MAX_WHOLE: Final = 200_000
+"""Bytes of a request that are sent in one piece: a board, but no film, which would take long."""
 _ANSWERS: Final = ("/api/v10/interactions/", "/api/v10/webhooks/")
 """Path prefixes of answers to interactions: only the process that received one can answer it."""
+
+
+class WholeBodies(aiohttp.TCPConnector):
+    """Sends each message with files in one piece: otherwise each small part of it is a packet."""
+
+    async def connect(
+        self, req: aiohttp.ClientRequest, traces: list[Any], timeout: aiohttp.ClientTimeout
+    ) -> Any:
+        """Make a small body one piece, and connect."""
+        if isinstance(req.body, aiohttp.MultipartWriter) and (req.body.size or 0) <= _MAX_WHOLE:
+            await req.update_body(await req.body.as_bytes())
+        return await super().connect(req, traces, timeout)
 
 
 class Client(discord.AutoShardedClient):
@@ -66,6 +80,7 @@ class Client(discord.AutoShardedClient):
             shard_ids=[],  # launched one by one, as this process acquires them
             shard_count=1,
             allowed_mentions=discord.AllowedMentions.none(),
+            connector=WholeBodies(limit=0),
             http_trace=self._trace(),
         )
         self._services = services

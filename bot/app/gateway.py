@@ -45,7 +45,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _MAX_PAUSE: Final = 60.0
 _ANALYSE_AFTER: Final = 30.0
 """Seconds after the start before the analysis queue begins: there is enough to do until then."""
-_COLLECTED: Final = (2_000, 2, 1_000)
+_COLLECTED: Final = (5_000, 2, 1_000)
 """New objects before the garbage collector looks at them; how often before it looks again at the
 survivors, and then at everything. Presses leave next to nothing in cycles, so what counts is the
 pause: larger first and second numbers lengthen it, and a full collection takes longest."""

@@ -217,8 +217,13 @@ def values_of(record: Values | Fields) -> dict[str, Any]:
     if isinstance(record, Mapping):
         return dict(record)
     if is_dataclass(record):
-        return {field.name: getattr(record, field.name) for field in fields(record)}
+        return {name: getattr(record, name) for name in _names(type(record))}
     return record._asdict()
+
+
+@lru_cache(maxsize=256)
+def _names(kind: type[DataclassInstance]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 _BITS: Final = 22

@@ -40,7 +40,7 @@ from bot.play.boards.board_message_views import (
     further_steps,
     split_steps,
 )
-from bot.play.boards.board_text import behind_more, options
+from bot.play.boards.board_text import behind_more
 from bot.play.controls.lookup import ChosenMatch, given_number, pick, visible
 from bot.play.matches.moves import PLAYED_POST, Walk
 from bot.play.matches.positions import MatchView
@@ -50,6 +50,7 @@ from data.matches import boards, conditional_moves
 from data.matches.conditional_moves import ConditionalMove
 from data.posts import Post
 from data.store.store import Store
+from engine.menu import choices
 from engine.phrase import glued, lines, say
 from engine.registry import AnyGame
 
@@ -202,7 +203,7 @@ async def _ask(
     require_open(walk)
     view = planning.view
     address = partial(PlanControl, view.match.id, view.version, after)
-    entries = options(walk.game, walk.state, steps, advised=False)
+    entries = choices(walk.game, walk.state, steps, advised=False)
     controls = further_controls(address, done, entries, steps)
     if controls is None:
         controls = [text_display(say("-# These moves are too long to plan here."))]

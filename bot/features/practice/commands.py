@@ -29,8 +29,8 @@ from bot.features.challenges.buttons import ChallengeMessages, invitation
 from bot.features.challenges.invitations import against
 from bot.features.challenges.service import Challenges
 from bot.features.practice.thinking import Hint, Hints
-from bot.play.boards.board_message_views import PICTURE, ConfirmButton
-from bot.play.boards.board_text import STEP_MARK, behind_more
+from bot.play.boards.board_message_views import PICTURE, STEP_MARK, ConfirmButton
+from bot.play.boards.board_text import behind_more
 from bot.play.controls.lookup import by_number, in_channel, only, visible
 from bot.play.matches.advice import CERTAIN, percent
 from bot.play.matches.positions import MatchView, is_turn_of, waits_for

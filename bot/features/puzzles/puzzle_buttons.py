@@ -16,9 +16,9 @@ from bot.core.interactions.reply import Reply
 from bot.features.puzzles import puzzles
 from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles
 from bot.play.boards.board_message_views import split_steps, step_controls
-from bot.play.boards.board_text import options
 from bot.play.pictures.rendering import BoardStyle, Renderer, private_style
 from engine.game import CHANCE
+from engine.menu import choices
 from engine.overlay import Kind, Mark, along, overlaid
 from engine.phrase import Phrase, lines, say
 from engine.scene import Scene
@@ -149,7 +149,7 @@ async def _style(reply: Reply, posed: PuzzlePosition) -> BoardStyle:
 def _controls(posed: PuzzlePosition, chosen: tuple[str, ...], *, mixed: bool) -> list[Component]:
     number = posed.puzzle.id
     return step_controls(
-        options(posed.game, posed.state, chosen, advised=False),
+        choices(posed.game, posed.state, chosen, advised=False),
         chosen,
         button_id=lambda steps: PuzzleStepButton(number, mixed, steps).custom_id,
         menu_id=lambda n: PuzzleStepMenu(number, mixed, n).custom_id,

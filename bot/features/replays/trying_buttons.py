@@ -18,14 +18,20 @@ from bot.core.interactions.controls import Control
 from bot.core.interactions.layout import Layout, pictured
 from bot.core.interactions.reply import Reply
 from bot.features.replays.buttons import MOVE, found
-from bot.play.boards.board_message_views import further_controls, further_steps, split_steps
-from bot.play.boards.board_text import STEP_MARK, BoardPost, behind_more, below_boards, options
+from bot.play.boards.board_message_views import (
+    STEP_MARK,
+    further_controls,
+    further_steps,
+    split_steps,
+)
+from bot.play.boards.board_text import BoardPost, behind_more, below_boards
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_names
 from bot.play.matches.moves import Walk
 from bot.play.matches.positions import MatchView
 from bot.play.pictures.rendering import picture_for
 from bot.play.replays.replay import Replay
 from engine.game import CHANCE
+from engine.menu import choices
 from engine.phrase import Phrase, capital, lines, say
 
 
@@ -113,7 +119,7 @@ def _controls(replay: Replay, walk: Walk, ply: int, done: tuple[str, ...]) -> li
     """Return the controls for the next move, as far as custom ids can hold it."""
     if walk.over:
         return []
-    entries = options(walk.game, walk.state, walk.chosen, advised=False)
+    entries = choices(walk.game, walk.state, walk.chosen, advised=False)
     address = partial(TryControl, replay.name, ply)
     controls = further_controls(address, done, entries, walk.chosen)
     if controls is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import discord
 
@@ -25,11 +25,11 @@ from bot.core.interactions.controls import MAX_CUSTOM_ID, Button, Control
 from bot.core.interactions.layout import MAX_ALT, Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.core.interactions.views import addresses
-from bot.play.boards.board_text import STEP_MARK, BoardPost, Option, buttons_below
+from bot.play.boards.board_text import BoardPost, buttons_below
 from bot.play.matches import match_text
 from bot.play.matches.positions import MatchView
 from bot.play.replays.animation import Animation
-from engine.menu import MAX_MOVE_BUTTONS, MAX_OPTIONS
+from engine.menu import MAX_MOVE_BUTTONS, MAX_OPTIONS, Choice
 from engine.move_label import Worth
 from engine.phrase import capital, glued, lines, say, shortened
 from engine.scene import Scene
@@ -38,6 +38,8 @@ PICTURE: Final = "board.png"
 """The filename of every board's picture; always the same, so an edit never names a missing one."""
 MAX_BUTTONS: Final = 5
 """Maximum moves offered as buttons; more become a menu."""
+STEP_MARK: Final = "|"
+"""Separates the steps of a move in a custom id; no notation uses it."""
 _MENU: Final = "~"
 """Precedes the number that distinguishes the menus of a message."""
 _NUMBERED: Final = 2
@@ -157,13 +159,13 @@ def _controls(post: BoardPost) -> Sequence[Component]:
     return _choices(post.match_id, post.ply, post.menu, post.chosen)
 
 
-def candidates(question: str, match_id: int, ply: int, entries: Sequence[Option]) -> Layout:
+def candidates(question: str, match_id: int, ply: int, entries: Sequence[Choice[Any]]) -> Layout:
     """Return the moves that typed text may mean, each playable with one press."""
     return Layout(text_display(question), *_choices(match_id, ply, entries, ()))
 
 
 def _choices(
-    match_id: int, ply: int, entries: Sequence[Option], chosen: tuple[str, ...]
+    match_id: int, ply: int, entries: Sequence[Choice[Any]], chosen: tuple[str, ...]
 ) -> list[Component]:
     address = partial(_address, match_id, ply)
     before = STEP_MARK.join(chosen)
@@ -173,7 +175,7 @@ def _choices(
 
 
 def step_controls(
-    entries: Sequence[Option],
+    entries: Sequence[Choice[Any]],
     chosen: tuple[str, ...],
     *,
     button_id: Callable[[str], str],
@@ -188,10 +190,14 @@ def step_controls(
     number.
     """
     again = [button(button_id(""), say("Choose again"))] if chosen else []
-    most = MAX_MOVE_BUTTONS if chosen or any(one.opens for one in entries) else MAX_BUTTONS
+    most = MAX_MOVE_BUTTONS if chosen or any(one.move is None for one in entries) else MAX_BUTTONS
     if len(entries) <= most:
         buttons = [
-            button(button_id(one.value), _on_button(one), style=_STYLES.get(one.worth, "secondary"))
+            button(
+                button_id(STEP_MARK.join(one.steps)),
+                _on_button(one),
+                style=_STYLES.get(one.worth, "secondary"),
+            )
             for one in entries
         ]
         return rows([*buttons, *again])
@@ -200,7 +206,9 @@ def step_controls(
         string_select(
             menu_id(number),
             [
-                option(one.label, one.value, capital(one.description) if one.description else None)
+                option(
+                    one.label, STEP_MARK.join(one.steps), capital(one.note) if one.note else None
+                )
                 for one in part
             ],
             placeholder=say("Pick a move") if len(parts) == 1 else _span(part),
@@ -213,7 +221,7 @@ def step_controls(
 def further_controls(
     address: Callable[[str], Control],
     done: Sequence[str],
-    entries: Sequence[Option],
+    entries: Sequence[Choice[Any]],
     chosen: tuple[str, ...],
 ) -> list[Component] | None:
     """Return controls for a move after others, or its next step; ``None`` if it is too long.
@@ -221,7 +229,7 @@ def further_controls(
     ``address`` returns the control whose custom id holds given steps: ``done``, those of the moves
     before it, and its own.
     """
-    longest = max((len(join_steps(done, one.value)) for one in entries), default=0)
+    longest = max((len(STEP_MARK.join([*done, *one.steps])) for one in entries), default=0)
     if longest + _NUMBERED > MAX_CUSTOM_ID - len(address("").custom_id):
         return None
     return step_controls(
@@ -238,14 +246,14 @@ def further_steps(steps: str, value: str) -> tuple[str, ...]:
     return (*split_steps(done), *split_steps(value))
 
 
-def _on_button(one: Option) -> str:
-    if one.opens:
+def _on_button(one: Choice[Any]) -> str:
+    if one.move is None:
         return glued(one.label, " …")
-    return glued(one.label, " · ", one.description) if one.description else one.label
+    return glued(one.label, " · ", one.note) if one.note else one.label
 
 
-def _span(part: Sequence[Option]) -> str:
-    first, last = (one.value.split(STEP_MARK)[0] for one in (part[0], part[-1]))
+def _span(part: Sequence[Choice[Any]]) -> str:
+    first, last = (one.steps[0] for one in (part[0], part[-1]))
     # Translators: the placeholder of one of several menus: how its first and its last move begin.
     return say("Pick a move: {first} … {last}", first=first, last=last)
 

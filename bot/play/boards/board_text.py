@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
 from bot.core.computers import is_person
@@ -23,9 +23,7 @@ from bot.play.matches.positions import MatchView, was_choice
 from data.matches.match import MatchClock
 from data.store.store import Store
 from engine.menu import MAX_OPTIONS, Choice, choices, offered
-from engine.move_label import Worth
 from engine.phrase import Phrase, glued, lines, plural, say
-from engine.registry import AnyGame
 from engine.scene import Scene
 
 
@@ -43,7 +41,7 @@ class BoardPost:
     """What happened since the last board, one line each."""
     prompt: str
     footer: str
-    menu: tuple[Option, ...]
+    menu: tuple[Choice[Any], ...]
     """Empty if there is nothing to choose: an earlier turn, a finished match."""
     pings: tuple[int, ...]
     """The users pinged."""
@@ -126,8 +124,8 @@ def with_words(post: BoardPost, words: str) -> BoardPost:
     return replace(post, prompt=lines((post.prompt, words))) if words else post
 
 
-def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
-    return () if view.called is None else options(view.game, view.state, chosen)
+def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Choice[Any], ...]:
+    return () if view.called is None else choices(view.game, view.state, chosen)
 
 
 def answered(view: MatchView, reply: Any | None) -> BoardPost:
@@ -173,43 +171,10 @@ def _earlier(view: MatchView) -> BoardPost:
     return replace(bare, prompt="", footer="", pings=(), over=False, running=False)
 
 
-STEP_MARK = "|"
-"""Separates the steps of a move in a custom id; no notation uses it."""
-
-
-class Option(NamedTuple):
-    """One entry in a board's menu."""
-
-    label: str
-    value: str
-    """All steps chosen so far and by this entry, joined by `STEP_MARK`."""
-    description: str
-    """A few more words on it, or empty."""
-    opens: bool = False
-    """Whether choosing it leads to a further choice."""
-    worth: Worth = Worth.PLAIN
-
-
-def options(
-    game: AnyGame, state: Any, chosen: tuple[str, ...], *, advised: bool = True
-) -> tuple[Option, ...]:
-    """Return the moves in a position, or the next steps of those that begin as chosen.
-
-    ``advised`` adds which ones win and which are risky.
-    """
-    return tuple(map(_option, choices(game, state, chosen, advised=advised)))
-
-
-def candidates(view: MatchView, notations: Iterable[str]) -> tuple[Option, ...]:
+def candidates(view: MatchView, notations: Iterable[str]) -> tuple[Choice[Any], ...]:
     """Return the moves that typed text may mean, as many as fit a menu."""
     moves = [view.game.read(view.state, notation) for notation in notations]
-    return tuple(map(_option, offered(view.game, view.state, moves)[:MAX_OPTIONS]))
-
-
-def _option(choice: Choice[Any]) -> Option:
-    value = STEP_MARK.join(choice.steps)
-    opens = choice.move is None
-    return Option(choice.label, value, choice.note, opens, choice.worth)
+    return offered(view.game, view.state, moves)[:MAX_OPTIONS]
 
 
 def prompt(view: MatchView) -> str:

@@ -72,12 +72,11 @@ class Deadlines:
         await computer_players.queue_move(tx, match, to_move, now)
         if time_controls.has_stock(match) and to_move is not None:
             match = await _settled(tx, match, to_move, now)
-        stopped = dataclasses.replace(match, clock=None)
         if to_move is None or computer_players.computer_level(to_move) is not None:
             await clocks.remove(tx, match.id)
-            return stopped, False
+            return dataclasses.replace(match, clock=None), False
         if is_practice(match) and match.days is None:
-            return stopped, False  # practice needs no pings
+            return dataclasses.replace(match, clock=None), False  # practice needs no pings
         user = to_move.user_id
         chosen = settings.get(user) or await self.players.player_in(tx, user)
         hours = quiet(chosen, now)
@@ -87,7 +86,7 @@ class Deadlines:
             )
         time = time_controls.turn_time(match, to_move.seat)
         if time is None:
-            return stopped, hours is not None
+            return dataclasses.replace(match, clock=None), hours is not None
         clock = MatchClock(match.id, user, match.plies, now, None, now + time)
         away = await absences.present(tx, user, now)
         if away is not None:

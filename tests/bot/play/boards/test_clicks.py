@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bot.core.interactions.components import ACTION_ROW, BUTTON
-from bot.play.boards.board_message_views import step_controls
-from bot.play.boards.board_text import STEP_MARK, options
+from bot.play.boards.board_message_views import STEP_MARK, step_controls
 from engine import registry
+from engine.menu import choices
 from engine.registry import AnyGame
 from tests.contract.games import whole_game
 
@@ -38,7 +38,7 @@ def clicks(game: AnyGame, state: Any, steps: tuple[str, ...]) -> int:
 @lru_cache(maxsize=20)  # of one position
 def ways(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
     """Return every choice for a step and the clicks it takes."""
-    rows = step_controls(options(game, state, chosen), chosen, button_id=str, menu_id=str)
+    rows = step_controls(choices(game, state, chosen), chosen, button_id=str, menu_id=str)
     assert len(rows) + sum(len(row["components"]) for row in rows) <= 30, "a message holds 40"
     return tuple(_ways(rows))
 

@@ -126,7 +126,7 @@ async def test_a_button_describes_its_move(club: Club) -> None:
     buttons = [one for one in controls(post) if one["custom_id"].startswith("t:")]
     assert len(buttons) == len(post.menu)
     for option, button in zip(post.menu, buttons, strict=True):
-        move = view.game.read(view.state, option.value.replace(board_text.STEP_MARK, ""))
+        move = view.game.read(view.state, "".join(option.steps))
         assert button["label"].startswith(capital(view.game.move_label(view.state, move).text))
 
 
@@ -285,7 +285,7 @@ def test_menus_stay_within_discords_limits_in_hundreds_of_positions(
                 assert 1 <= len(offered) <= 125
                 assert len({choice.label for choice in offered}) == len(offered)
                 for choice in offered:
-                    value = board_text.STEP_MARK.join(choice.steps)
+                    value = board_view.STEP_MARK.join(choice.steps)
                     assert len(value) <= 100 - len(f"t:{FAR}:{FAR}:~0")
                     if choice.move is None:
                         todo.append(choice.steps)
@@ -320,7 +320,7 @@ def test_menus_and_custom_ids_stay_within_limits_at_every_step(slug: str, player
                 if chosen:
                     assert game.steps_label(state, chosen).question in post.prompt
                 for option in post.menu:
-                    steps = tuple(option.value.split(board_text.STEP_MARK))
+                    steps = option.steps
                     if any(game.steps(move) == steps for move in game.legal_moves(state)):
                         completed.add(steps)
                     else:
@@ -338,12 +338,12 @@ def controls(post: board_text.BoardPost) -> list[dict[str, Any]]:
 def check_menu(post: board_text.BoardPost) -> None:
     """Check one board's choices against Discord's limits."""
     assert 1 <= len(post.menu) <= 125
-    assert len({option.value for option in post.menu}) == len(post.menu)
+    assert len({option.steps for option in post.menu}) == len(post.menu)
     assert len({option.label for option in post.menu}) == len(post.menu)
     for option in post.menu:
         assert 1 <= len(option.label) <= 80
-        assert 1 <= len(option.value) <= 100
-        assert len(option.description) <= 100
+        assert 1 <= len(board_view.STEP_MARK.join(option.steps)) <= 100
+        assert len(option.note) <= 100
     for control in controls(post):
         assert len(control["custom_id"]) <= 100
         assert len(control.get("label", "")) <= 80
