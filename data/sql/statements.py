@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import (
@@ -221,7 +222,7 @@ def values_of(record: Values | Fields) -> dict[str, Any]:
     return record._asdict()
 
 
-@lru_cache(maxsize=256)
+@cache
 def _names(kind: type[DataclassInstance]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
