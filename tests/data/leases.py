@@ -44,3 +44,11 @@ async def silence(url: str, process: Lease, seconds: float) -> None:
             process.id,
             seconds,
         )
+
+
+async def age_identifies(url: str, seconds: float) -> None:
+    """Age the last identify of each bucket by some seconds."""
+    async with server(url) as admin:
+        await admin.execute(
+            "UPDATE identifies SET next_at = next_at - make_interval(secs => $1)", seconds
+        )

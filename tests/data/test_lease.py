@@ -15,7 +15,7 @@ from data.sql.errors import Busy, InUse, StoreError
 from data.store.inspection import address
 from data.store.process_lock import process_lock
 from data.store.store import Store
-from tests.data.leases import joined, server, silence
+from tests.data.leases import age_identifies, joined, server, silence
 
 
 async def cut(url: str, process: Lease) -> None:
@@ -297,19 +297,19 @@ async def test_processes_that_die_waiting_to_identify_do_not_delay_others(
     postgresql_url: str,
 ) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
-        assert await one.identify(0, 0.3) == 0
+        assert await one.identify(0, 60.0) == 0
         for _ in range(20):  # each of these has died since
-            await one.identify(0, 60.0)
-        await asyncio.sleep(0.3)
-        assert await other.identify(0, 0.3) == 0
+            await one.identify(0, 600.0)
+        await age_identifies(postgresql_url, 60.0)
+        assert await other.identify(0, 60.0) == 0
 
 
 async def test_shards_with_an_owner_identify_after_those_without(postgresql_url: str) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
-        assert await one.identify(0, 0.1) == 0
-        await asyncio.sleep(0.1)
-        assert await other.identify(0, 0.1, later=60.0) > 30
-        assert await one.identify(0, 0.1) == 0
+        assert await one.identify(0, 60.0) == 0
+        await age_identifies(postgresql_url, 60.0)
+        assert await other.identify(0, 60.0, later=600.0) > 300
+        assert await one.identify(0, 60.0) == 0
 
 
 async def test_exclusive_and_shared_use_of_the_database_rule_each_other_out(

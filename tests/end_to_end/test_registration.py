@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from types import CoroutineType
 
 import pytest
 
 from bot.app.machine_checks import Finding, Level
 from bot.core.interactions import tree
+from bot.core.interactions.tree import CommandRegistration
 from bot.core.metrics import Metrics
 from bot.core.scheduling.reachability import Reachability
 from bot.core.shards import ownership
 from data.sql import key_values
+from tests.clocks import HandClock
 from tests.end_to_end.gateways import until
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.monitoring import of_discord
@@ -34,15 +37,29 @@ def gauge(env: Environment) -> float | None:
     return env.app.get(Metrics).registry.get_sample_value("boardgames_commands_registered")
 
 
+def registering(env: Environment) -> asyncio.Task[None]:
+    """Return the task that registers the commands."""
+    task = env.app.get(CommandRegistration)._task
+    assert task is not None
+    return task
+
+
+async def between_attempts(env: Environment) -> None:
+    """Wait until no attempt is under way: the bot sleeps until the next, or has none before it."""
+    task = registering(env)
+    coroutine = task.get_coro()
+    assert isinstance(coroutine, CoroutineType)
+    sleep = HandClock.until.__qualname__
+    await until(lambda: task.done() or getattr(coroutine.cr_await, "__qualname__", "") == sleep)
+
+
 async def try_again(env: Environment) -> None:
     """Let time pass until the next attempt has ended."""
     before = len(env.requests_to(COMMANDS))
-    async with asyncio.timeout(60):
-        while (
-            len(env.requests_to(COMMANDS)) == before or env.requests_to(COMMANDS)[-1].status is None
-        ):
-            env.clock.advance(600)
-            await asyncio.sleep(0.01)
+    await between_attempts(env)
+    await env.advance(hours=1.1)
+    await until(lambda: len(env.requests_to(COMMANDS)) > before)
+    await between_attempts(env)
 
 
 async def of_commands(env: Environment) -> Finding:
@@ -109,8 +126,8 @@ async def test_after_failures_attempts_become_rare(empty_env: Environment) -> No
     env.faults.respond(COMMANDS, code=50240, times=None)
     await start_anew(env)
     for _ in range(8):
+        await between_attempts(env)
         await env.advance(hours=3)
-        await asyncio.sleep(0.02)
     assert 6 <= len(env.requests_to(COMMANDS)) <= 40
 
 
@@ -152,9 +169,9 @@ async def test_what_another_process_has_registered_meanwhile_stays(empty_env: En
     async with env.store.write() as tx:
         await key_values.set(tx, key, "of a newer version")
     env.faults.clear()
-    for _ in range(3):
-        await env.advance(hours=1)
-        await asyncio.sleep(0.02)
+    await between_attempts(env)
+    await env.advance(hours=1.1)
+    await registering(env)
     assert refused.hits == len(env.requests_to(COMMANDS))
 
 
