@@ -120,6 +120,19 @@ async def test_a_press_on_a_board_whose_reply_was_lost_leaves_no_second_one(worl
         assert match.problems() + world.complaints() == []
 
 
+@pytest.mark.parametrize("world", ["edit"], indirect=True)
+async def test_a_call_that_arrives_while_a_later_turn_is_written_is_deleted(world: World) -> None:
+    async def tried(match: Match) -> None:
+        world.network.clear()
+        world.network.hold(EDIT, 1.0, times=None)
+        world.network.delay(POST, 4.5)
+        await goes_on(match, typed=True)
+        await world.rest(0.5)
+        await goes_on(match, typed=True)
+
+    await at_every_turn(world, tried)
+
+
 @pytest.mark.parametrize("world", ["new", "edit"], indirect=True)
 async def test_the_429_of_a_proxy_passes(world: World) -> None:
     async def tried(match: Match) -> None:

@@ -18,7 +18,8 @@ _FIRST_PAUSE: Final = {False: timedelta(seconds=2), True: timedelta(minutes=1)}
 """Pause after a first failure, by whether Discord refused."""
 _MAX_DOUBLINGS: Final = 12
 _SOON: Final = timedelta(seconds=30)
-_A_MINUTE: Final = timedelta(minutes=1)
+_REFUSED: Final = timedelta(seconds=50)
+"""Less than the minute after which a channel that refuses is looked at: the refusal takes a moment."""
 _MAX_GROWTH: Final = 300
 _JITTER: Final = 0.25
 """The part of a pause that is random, so that what failed together is not tried again together."""
@@ -188,5 +189,5 @@ def wake_after(failures: int, fault: Fault, *, wait: float = 0.0) -> timedelta:
         return min(timedelta(seconds=wait), MAX_PAUSE)
     if fault in {Fault.FORBIDDEN, Fault.NO_REPLY}:
         return min(pause_after(failures, refused=fault is Fault.FORBIDDEN), _SOON)
-    grown: timedelta = _A_MINUTE * (61 / 60) ** min(max(0, failures - 60), _MAX_GROWTH)
+    grown: timedelta = _REFUSED * (61 / 60) ** min(max(0, failures - 60), _MAX_GROWTH)
     return min(grown, MAX_PAUSE)

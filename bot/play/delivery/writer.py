@@ -234,9 +234,9 @@ class Writer:
         still = {mark for job in open_jobs for mark in (job.mark, job.call_mark)}
         calls = (*done.called, *done.answered)
         recorded = {one.message_id for one in done.shown} | {one.message_id for one in calls}
-        delivered = {mark for job in done.jobs for mark in (job.mark, job.call_mark)}
         for mark, (_, message_id) in list(requests.posted.items()):
-            if mark in delivered or (mark not in still and message_id in recorded):
+            # One that arrived meanwhile is of no record yet, though its job may be done by a later post.
+            if mark not in still and message_id in recorded:
                 del requests.posted[mark]
         return overtaken
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import timedelta
 from functools import partial
+from itertools import pairwise
 
 import aiohttp
 import pytest
@@ -118,6 +119,22 @@ def test_a_channel_that_refuses_is_tried_each_minute_for_an_hour_and_hourly_in_t
     assert waiting.after(days=1) <= 30
 
 
+def test_a_refusal_that_takes_a_moment_misses_no_minute() -> None:
+    waiting, tries = Waiting(), list[float]()
+
+    def refuse() -> None:
+        pause = wake_after(len(tries), Fault.REFUSED)
+        waiting.routes.wait(CHANNEL, "board", attempt, pause)
+
+    def attempt() -> None:
+        tries.append(waiting.hands.time())
+        waiting.hands.call_later(5.0, refuse)
+
+    refuse()
+    waiting.after(minutes=55)
+    assert [later - sooner for sooner, later in pairwise(tries)] == [60.0] * (len(tries) - 1)
+
+
 def test_many_channels_that_refuse_are_tried_in_turn() -> None:
     waiting = Waiting()
     for channel in range(100):
@@ -171,7 +188,7 @@ def test_a_success_elsewhere_tries_it_within_half_a_minute_of_its_last_failure()
         for fault in (Fault.NO_REPLY, Fault.FORBIDDEN):
             assert wake_after(failures, fault) <= timedelta(seconds=30)
     refused = [wake_after(failures, Fault.REFUSED) for failures in range(1000)]
-    assert refused[:60] == [timedelta(minutes=1)] * 60
+    assert refused[:60] == [timedelta(seconds=50)] * 60
     assert refused == sorted(refused)
     assert refused[-1] == timedelta(hours=1)
 
