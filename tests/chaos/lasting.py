@@ -14,7 +14,7 @@ from bot.core.settings.service import SettingsStore
 from bot.play.matches.service import Matches
 from engine import registry
 from playground.errors import Impossible, InteractionFailed, NothingHappened
-from playground.faults import Fault
+from playground.faults import Fault, Faults
 from playground.people import Person
 from playground.reply import Reply
 from playground.request_log import Request
@@ -161,6 +161,36 @@ def stories(dice: random.Random) -> Iterator[Lasting]:
             )
 
 
+def strike(
+    network: Faults,
+    fault: Lasting,
+    asked: Callable[[float], object],
+    *,
+    retry_after: float = _TEN_MINUTES,
+) -> Fault:
+    """Let a route fail from now on, and tell when it is asked; return the fault."""
+
+    def when(request: Request) -> bool:
+        asked(request.at)
+        return True
+
+    route = ROUTES[fault.route]
+    match fault.failure:
+        case "403":
+            return network.respond(route, code=50013, times=None, when=when)
+        case "400":
+            return network.respond(route, code=50035, times=None, when=when)
+        case "429":
+            return network.respond(
+                route, status=429, retry_after=retry_after, times=None, when=when
+            )
+        case "hang":
+            return network.hold(route, _FOREVER, drop=True, times=None, when=when)
+        case status:
+            page = status == "502"
+            return network.respond(route, status=int(status), page=page, times=None, when=when)
+
+
 class Evening:
     """People who play, while a route fails."""
 
@@ -193,8 +223,8 @@ class Evening:
         before = [problem for match in self.matches for problem in match.problems()]
         assert not before, before
         world.complaints()  # of an earlier world that was closed in the midst of its fault
-        self._strike()
         self.began = world.clock.time()
+        strike(world.network, self.fault, lambda at: self.report.hits.append(at - self.began))
         await self._during()
         if self.fault.hours:
             world.network.clear()
@@ -204,30 +234,6 @@ class Evening:
     @property
     def _now(self) -> float:
         return self.world.clock.time() - self.began
-
-    def _strike(self) -> Fault:
-        network, route = self.world.network, ROUTES[self.fault.route]
-        hits, began = self.report.hits, self.world.clock.time()
-
-        def when(request: Request) -> bool:
-            hits.append(request.at - began)
-            return True
-
-        match self.fault.failure:
-            case "500":
-                return network.respond(route, status=500, times=None, when=when)
-            case "502":
-                return network.respond(route, status=502, page=True, times=None, when=when)
-            case "403":
-                return network.respond(route, code=50013, times=None, when=when)
-            case "400":
-                return network.respond(route, code=50035, times=None, when=when)
-            case "429":
-                return network.respond(
-                    route, status=429, retry_after=_TEN_MINUTES, times=None, when=when
-                )
-            case _:
-                return network.hold(route, _FOREVER, drop=True, times=None, when=when)
 
     async def _during(self) -> None:
         until = 3600 * (self.fault.hours or FOR_GOOD)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
+import random
 import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
-from tests.cluster import checks
+from tests.cluster import checks, lasting
 from tests.cluster.cluster import Cluster
 from tests.cluster.faults import Faults
 from tests.cluster.suspensions import MOMENTS, suspend
@@ -28,11 +30,35 @@ def main() -> int:
     parser.add_argument("--restarts", type=int, default=50, help="PostgreSQL after so many others")
     parser.add_argument("--deploys", type=int, default=40, help="a deploy after so many others")
     parser.add_argument("--suspensions", type=int, default=200, help="of one of two gateways")
+    parser.add_argument("--lasting", type=int, default=0, help="routes that fail for a while")
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="cluster-")
     print(f"logs in {folder}", flush=True)
-    failed = options.kills and asyncio.run(run(Path(folder), options))
-    return int(bool(asyncio.run(run_suspensions(Path(folder), options)) or failed))
+    failed = 0
+    for wanted, work in (
+        (options.kills, run),
+        (options.suspensions, run_suspensions),
+        (options.lasting, run_lasting),
+    ):
+        failed += asyncio.run(work(Path(folder), options)) if wanted else 0
+    return int(failed > 0)
+
+
+async def run_lasting(folder: Path, options: argparse.Namespace) -> int:
+    """Let routes fail, each in a cluster of its own; return how many went wrong."""
+    failed = 0
+    for fault in itertools.islice(lasting.stories(random.Random(options.seed)), options.lasting):
+        cluster = Cluster(folder, seed=fault.seed, shards=2, servers=4, forks=True, restless=True)
+        outage = lasting.Outage(cluster, Faults(cluster), fault)
+        async with cluster.running(tables=1):
+            for _ in range(2):
+                await cluster.start("gateway")
+            await cluster.ready()
+            await outage.run()
+        failed += bool(outage.problems)
+        print(outage, *(f"  -> {one}" for one in outage.problems[:20]), sep="\n", flush=True)
+    print(f"{failed} of {options.lasting} lasting faults went wrong; seed {options.seed}")
+    return failed
 
 
 async def run_suspensions(folder: Path, options: argparse.Namespace) -> int:

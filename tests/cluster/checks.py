@@ -44,10 +44,10 @@ async def problems(cluster: Cluster, faults: Sequence[Fault]) -> list[str]:
     return found
 
 
-async def unsettled(cluster: Cluster) -> list[str]:
-    """Return what is still undone or shown wrongly once everything had time to settle."""
+async def unsettled(cluster: Cluster, seconds: float = SETTLED) -> list[str]:
+    """Return what is still undone or shown wrongly once everything had some seconds to settle."""
     loop = asyncio.get_running_loop()
-    until = loop.time() + SETTLED
+    until = loop.time() + seconds
     while (found := await _undone(cluster)) and loop.time() < until:  # noqa: ASYNC110 -- no event to await
         await asyncio.sleep(0.5)
     return found
