@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic
 
 import pytest
 
+from engine import registry
 from engine.errors import IllegalMove
-from engine.game import Game, M, S
+from engine.game import CHANCE, Game, M, S
+from tests.contract.games import whole_game
 
 
 def placed(men: str, empty: str) -> str:
@@ -19,6 +22,25 @@ def placed(men: str, empty: str) -> str:
         for square in squares:
             rows[-int(square[1])]["abcdefghijkl".index(square[0])] = letter
     return "/".join(map("".join, rows))
+
+
+def decisions(
+    slug: str,
+    seed: str,
+    options: dict[str, str] | None = None,
+    players: int = 2,
+    most: int | None = None,
+) -> Iterator[tuple[Any, list[tuple[Any, Any]]]]:
+    """Yield every position of a random game that a player sees, and the moves just before it."""
+    game = registry.game(slug)
+    steps, end = whole_game(game, seed, game.settle(options), players, most)
+    last: list[tuple[Any, Any]] = []
+    for state, move in steps:
+        if game.actor(state) is not CHANCE:
+            yield state, last
+            last = []
+        last.append((state, move))
+    yield end, last
 
 
 @dataclass(frozen=True)

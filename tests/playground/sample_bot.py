@@ -7,10 +7,12 @@ import io
 import struct
 import sys
 import zlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import discord
+import pytest
 from discord import app_commands, ui
 
 from playground.app import Playground
@@ -125,6 +127,16 @@ class SampleBot(discord.Client):
         found = self.get_channel(channel.id)
         assert isinstance(found, discord.TextChannel)
         return found
+
+
+@contextmanager
+def refusing(
+    code: int, kind: type[discord.HTTPException] = discord.HTTPException
+) -> Iterator[None]:
+    """Expect a request to be refused with one of Discord's codes."""
+    with pytest.raises(kind) as refusal:
+        yield
+    assert refusal.value.code == code
 
 
 def identify(playground: Playground, **more: Any) -> dict[str, Any]:

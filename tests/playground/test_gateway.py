@@ -59,8 +59,7 @@ async def test_a_broken_connection_is_resumed_without_missing_anything(
     playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
-    message = (await playground.person("Ann").slash("/do")).message
-    assert message is not None
+    message = await (await playground.person("Ann").slash("/do")).filled()
     playground.gateway.drop()
     press = playground.person("Ben").press(message, "More")
     await press

@@ -12,7 +12,7 @@ from discord import ui
 from playground.app import Playground
 from playground.clock import ManualClock
 from playground.errors import Impossible, InteractionFailed
-from tests.playground.sample_bot import Ask, SampleBot, board, picture
+from tests.playground.sample_bot import Ask, SampleBot, board, picture, refusing
 
 
 async def test_everyone_sees_a_timely_answer(playground: Playground, bot: SampleBot) -> None:
@@ -88,9 +88,8 @@ async def test_only_its_person_sees_an_ephemeral_answer(
     assert playground.person("Ben").sees("general") == []
     with pytest.raises(Impossible, match="cannot see"):
         await playground.person("Ben").press(reply.message, "More")
-    with pytest.raises(discord.NotFound) as refusal:
+    with refusing(10008, discord.NotFound):
         await bot.room(playground.channel("general")).fetch_message(reply.message.id)
-    assert refusal.value.code == 10008
     again = await playground.person("Ann").press(reply.message, "More")
     assert again.text == "Counted 1."
     playground.person("Ann").dismisses(reply.message)
@@ -162,8 +161,7 @@ async def test_the_bot_can_read_edit_and_delete_messages_of_its_token(
 
 async def test_a_press_edits_its_message(playground: Playground, bot: SampleBot) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
-    message = (await playground.person("Ann").slash("/do")).message
-    assert message is not None
+    message = await (await playground.person("Ann").slash("/do")).filled()
     reply = await playground.person("Ben").press(message, "More")
     assert reply.updated
     assert reply.message is message
@@ -176,8 +174,7 @@ async def test_two_presses_at_once_both_reach_the_bot(
     playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
-    message = (await playground.person("Ann").slash("/do")).message
-    assert message is not None
+    message = await (await playground.person("Ann").slash("/do")).filled()
     before = message.snapshot()
     first = playground.person("Ann").press(before, "More")
     second = playground.person("Ben").press(before, "More")
@@ -190,8 +187,7 @@ async def test_an_old_button_can_only_be_pressed_by_a_client_with_an_outdated_vi
     playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
-    message = (await playground.person("Ann").slash("/do")).message
-    assert message is not None
+    message = await (await playground.person("Ann").slash("/do")).filled()
     old = message.snapshot()
     await playground.person("Ann").press(message, "More")
     with pytest.raises(Impossible, match="something else"):
@@ -210,8 +206,7 @@ async def test_a_press_may_be_acknowledged_without_a_change(
             await interaction.followup.send("By the way.")
 
     bot.do = lambda i: i.response.send_message("Press.", view=Silent())
-    message = (await playground.person("Ann").slash("/do")).message
-    assert message is not None
+    message = await (await playground.person("Ann").slash("/do")).filled()
     reply = await playground.person("Ben").press(message, "Quiet")
     assert reply.deferred
     assert reply.message is message

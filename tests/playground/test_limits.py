@@ -15,16 +15,6 @@ from playground.limits.problems import Problems
 from tests.playground.sample_bot import SampleBot, board, picture
 
 
-async def refused(bot: SampleBot, playground: Playground, **message: Any) -> set[str]:
-    """Send a message that Discord refuses; return its error codes."""
-    with pytest.raises(discord.HTTPException) as refusal:
-        await bot.room(playground.channel("general")).send(**message)
-    assert refusal.value.status == 400
-    assert playground.person("Ann").sees("general") == []
-    assert playground.violations
-    return {violation.problem.code for violation in playground.violations}
-
-
 async def raw(bot: SampleBot, playground: Playground, **body: Any) -> set[str]:
     """Send a message as is, bypassing discord.py's own checks; return its errors."""
     route = discord.http.Route(
@@ -38,7 +28,11 @@ async def raw(bot: SampleBot, playground: Playground, **body: Any) -> set[str]:
 
 
 def row(*components: dict[str, Any]) -> dict[str, Any]:
-    return {"type": 1, "components": list(components)}
+    return holding(1, *components)
+
+
+def holding(kind: int, *components: dict[str, Any]) -> dict[str, Any]:
+    return {"type": kind, "components": list(components)}
 
 
 def button(custom_id: str | None = "a", **more: Any) -> dict[str, Any]:
@@ -62,123 +56,66 @@ async def test_an_error_names_the_invalid_field(playground: Playground, bot: Sam
     assert "label" in str(playground.violations[0])
 
 
+def menu(*values: str) -> dict[str, Any]:
+    options = [{"label": "x", "value": value} for value in values]
+    return {"type": 3, "custom_id": "a", "options": options}
+
+
+PICTURE = {"type": 12, "items": [{"media": {"url": "attachment://no.png"}}]}
+TEXT_INPUT = {"type": 4, "custom_id": "a", "style": 1}
+BOTH = {"parse": ["users"], "users": ["1"]}
+NUMBERED = [button(str(n)) for n in range(6)]
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [
         ({"content": "x" * 2001}, "BASE_TYPE_MAX_LENGTH"),
         ({"content": ""}, "50006"),
-        ({"content": "x", "nonce": "x" * 26}, "BASE_TYPE_MAX_LENGTH"),
-        ({"content": "x", "components": [row(button("x" * 101))]}, "BASE_TYPE_BAD_LENGTH"),
-        ({"content": "x", "components": [row(button(None))]}, "BASE_TYPE_REQUIRED"),
-        (
-            {"content": "x", "components": [row(button("a"), button("a"))]},
-            "COMPONENT_CUSTOM_ID_DUPLICATED",
-        ),
-        (
-            {
-                "content": "x",
-                "components": [
-                    row(
-                        button("b"),
-                        {
-                            "type": 3,
-                            "custom_id": "a",
-                            "options": [{"label": "x", "value": "x"}],
-                        },
-                    )
-                ],
-            },
-            "COMPONENT_LAYOUT_WIDTH_EXCEEDED",
-        ),
-        (
-            {"content": "x", "components": [row(button(str(n))) for n in range(6)]},
-            "BASE_TYPE_BAD_LENGTH",
-        ),
-        (
-            {"content": "x", "components": [row(*(button(str(n)) for n in range(6)))]},
-            "BASE_TYPE_BAD_LENGTH",
-        ),
-        ({"content": "x", "components": [words("V2 without the flag")]}, "UNION_TYPE_CHOICES"),
-        (
-            {"content": "x", "flags": V2, "components": [words("x")]},
-            "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
-        ),
-        (
-            {"flags": V2, "components": [words("x" * 2001), words("x" * 2000)]},
-            "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
-        ),
-        (
-            {
-                "flags": V2,
-                "components": [
-                    {"type": 17, "components": [words("x") for _ in range(20)]},
-                    {"type": 17, "components": [words("x") for _ in range(19)]},
-                ],
-            },
-            "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
-        ),
-        (
-            {
-                "flags": V2,
-                "components": [{"type": 12, "items": [{"media": {"url": "attachment://no.png"}}]}],
-            },
-            "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
-        ),
-        (
-            {"flags": V2, "components": [{"type": 9, "components": [words("x")]}]},
-            "BASE_TYPE_REQUIRED",
-        ),
-        (
-            {"embeds": [{"description": "x" * 3001} for _ in range(2)]},
-            "MAX_EMBED_SIZE_EXCEEDED",
-        ),
+        ({"nonce": "x" * 26}, "BASE_TYPE_MAX_LENGTH"),
+        ({"components": [row(button("x" * 101))]}, "BASE_TYPE_BAD_LENGTH"),
+        ({"components": [row(button(None))]}, "BASE_TYPE_REQUIRED"),
+        ({"components": [row(button("a"), button("a"))]}, "COMPONENT_CUSTOM_ID_DUPLICATED"),
+        ({"components": [row(button("b"), menu("x"))]}, "COMPONENT_LAYOUT_WIDTH_EXCEEDED"),
+        ({"components": [row(one) for one in NUMBERED]}, "BASE_TYPE_BAD_LENGTH"),
+        ({"components": [row(*NUMBERED)]}, "BASE_TYPE_BAD_LENGTH"),
+        ({"components": [words("V2 without the flag")]}, "UNION_TYPE_CHOICES"),
+        ({"components": [row(menu(*map(str, range(26))))]}, "BASE_TYPE_BAD_LENGTH"),
+        ({"components": [row(menu("x", "x"))]}, "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED"),
+        ({"components": [row(TEXT_INPUT)]}, "UNION_TYPE_CHOICES"),
+        ({"embeds": [{"description": "x" * 3001}] * 2}, "MAX_EMBED_SIZE_EXCEEDED"),
         ({"embeds": [{"title": "x" * 257}]}, "BASE_TYPE_MAX_LENGTH"),
-        ({"content": "x", "embeds": [{"title": "x"}] * 11}, "BASE_TYPE_BAD_LENGTH"),
+        ({"embeds": [{"title": "x"}] * 11}, "BASE_TYPE_BAD_LENGTH"),
+        ({"allowed_mentions": BOTH}, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE"),
+        ({"attachments": [{"id": 0}]}, "ATTACHMENT_NOT_FOUND"),
         (
-            {"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}},
-            "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
-        ),
-        ({"content": "x", "attachments": [{"id": 0}]}, "ATTACHMENT_NOT_FOUND"),
-        (
-            {
-                "content": "x",
-                "components": [
-                    row(
-                        {
-                            "type": 3,
-                            "custom_id": "a",
-                            "options": [{"label": "x", "value": str(n)} for n in range(26)],
-                        }
-                    )
-                ],
-            },
-            "BASE_TYPE_BAD_LENGTH",
-        ),
-        (
-            {
-                "content": "x",
-                "components": [
-                    row(
-                        {
-                            "type": 3,
-                            "custom_id": "a",
-                            "options": [{"label": "x", "value": "same"}] * 2,
-                        }
-                    )
-                ],
-            },
-            "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
-        ),
-        (
-            {"content": "x", "components": [row({"type": 4, "custom_id": "a", "style": 1})]},
-            "UNION_TYPE_CHOICES",
+            {"flags": V2, "components": [words("x")]},
+            "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
         ),
     ],
 )
 async def test_a_message_beyond_a_limit_is_refused(
     playground: Playground, bot: SampleBot, body: dict[str, Any], code: str
 ) -> None:
-    assert code in await raw(bot, playground, **body)
+    assert code in await raw(bot, playground, **{"content": "x", **body})
+
+
+@pytest.mark.parametrize(
+    ("components", "code"),
+    [
+        ([words("x" * 2001), words("x" * 2000)], "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED"),
+        (
+            [holding(17, *[words("x")] * 20), holding(17, *[words("x")] * 19)],
+            "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
+        ),
+        ([PICTURE], "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"),
+        ([holding(9, words("x"))], "BASE_TYPE_REQUIRED"),
+    ],
+)
+async def test_components_beyond_a_limit_are_refused(
+    playground: Playground, bot: SampleBot, components: list[dict[str, Any]], code: str
+) -> None:
+    assert code in await raw(bot, playground, flags=V2, components=components)
 
 
 async def test_a_message_at_the_limits_passes(playground: Playground, bot: SampleBot) -> None:
@@ -253,6 +190,9 @@ def option(name: str = "where", kind: int = 3, **more: Any) -> dict[str, Any]:
     return {"name": name, "description": "Where to", "type": kind, **more}
 
 
+LONG = [{"name": f"{n}".rjust(90, "x"), "value": "x" * 90} for n in range(3)]
+
+
 @pytest.mark.parametrize(
     ("definitions", "code"),
     [
@@ -285,19 +225,7 @@ def option(name: str = "where", kind: int = 3, **more: Any) -> dict[str, Any]:
             "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
         ),
         (
-            [
-                command(
-                    options=[
-                        option(
-                            f"o{n}",
-                            choices=[
-                                {"name": f"{c}".rjust(90, "x"), "value": "x" * 90} for c in range(3)
-                            ],
-                        )
-                        for n in range(20)
-                    ]
-                )
-            ],
+            [command(options=[option(f"o{n}", choices=LONG) for n in range(20)])],
             "APPLICATION_COMMAND_TOO_LARGE",
         ),
         ([command(name_localizations={"sr": "idi"})], "BASE_TYPE_CHOICES"),

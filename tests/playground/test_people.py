@@ -211,8 +211,7 @@ async def test_only_offered_entries_can_be_chosen(playground: Playground, bot: S
 
     bot.do = lambda i: i.response.send_message("Choose.", view=Pick())
     ann = playground.person("Ann")
-    message = (await ann.slash("/do")).message
-    assert message is not None
+    message = await (await ann.slash("/do")).filled()
     assert [menu.placeholder for menu in message.menus] == ["Which move?", "Who?"]
     for values, menu, why in (
         (("D4",), 0, "does not offer 'D4'"),
@@ -234,8 +233,7 @@ async def test_people_can_do_nothing_in_a_channel_they_cannot_see(
     playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
-    message = (await playground.person("Ann").slash("/do", channel="games")).message
-    assert message is not None
+    message = await (await playground.person("Ann").slash("/do", channel="games")).filled()
     ben = playground.person("Ben")
     playground.channel("games").overwrites[ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
     with pytest.raises(Impossible, match="cannot see"):

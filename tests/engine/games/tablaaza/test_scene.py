@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations, islice
+from itertools import combinations
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
@@ -12,12 +11,11 @@ from engine.game import Seat
 from engine.games.tablaaza import GAME
 from engine.games.tablaaza.board import BITS, GREEN, PLOTS, RED
 from engine.games.tablaaza.pieces import pavilion, plot, stone
-from engine.games.tablaaza.state import Move, State
-from engine.games.tablaaza.table import PAGE_HEIGHT, PAGE_WIDTH, centre, panel_left
+from engine.games.tablaaza.table import centre, panel_left
 from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Sprite, Text, Token
 from render import THEMES, Painter
 from render.theme import contrast
-from tests.contract.games import whole_game
+from tests.engine.acts import decisions
 from tests.engine.games.tablaaza.boards import (
     BEFORE_B6,
     LAST_TURN,
@@ -30,20 +28,6 @@ from tests.engine.games.tablaaza.boards import (
 from tests.render.similarity import difference, rgb
 
 every_theme = pytest.mark.parametrize("theme", THEMES)
-
-
-@pytest.fixture(scope="module")
-def painter() -> Painter:
-    return Painter()
-
-
-def turns(seed: str) -> Iterator[tuple[State, list[tuple[State, Move]]]]:
-    """Yield every position of a random game with the move leading to it."""
-    steps, end = whole_game(GAME, seed, {}, 2)
-    yield steps[0].state, []
-    afters = [*(step.state for step in steps[1:]), end]
-    for step, state in zip(steps, afters, strict=True):
-        yield state, [(step.state, step.move)]
 
 
 def plots_of(scene: Scene, sprite: Sprite) -> set[str]:
@@ -138,7 +122,7 @@ def test_a_stone_is_visible_on_both_grounds(theme: str) -> None:
 
 
 def test_stones_and_pavilions_are_drawn_where_the_position_has_them() -> None:
-    for state, last in turns("pieces"):
+    for state, last in decisions("tablaaza", "pieces"):
         scene = GAME.scene(state, last)
         held = {plot for plot in PLOTS if state.stones & BITS[plot]}
         assert plots_of(scene, stone()) == held
@@ -185,7 +169,7 @@ def test_the_plots_for_greens_first_stone_are_framed() -> None:
 
 
 def test_every_plot_that_can_be_chosen_has_a_dot() -> None:
-    for state, last in turns("dots"):
+    for state, last in decisions("tablaaza", "dots"):
         able = {GAME.write(move) for move in GAME.legal_moves(state)}
         assert marked(GAME.scene(state, last), Ink.CHOICE, Disc) == able
 
@@ -223,48 +207,12 @@ def test_the_panel_of_the_seat_to_move_is_framed_and_none_at_the_end() -> None:
     assert "wins" in texts(over)
 
 
-def test_everything_stays_within_the_page_and_no_texts_overlap() -> None:
-    for state, last in turns("page"):
-        scene = GAME.scene(state, last)
-        assert all(0 < t.x < PAGE_WIDTH and 0 < t.y < PAGE_HEIGHT for t in scene.tokens)
-        boxes = [_box(s) for s in (*scene.board.shapes, *scene.above) if isinstance(s, Text)]
-        for left, top, right, bottom in boxes:
-            assert left > 0
-            assert right < PAGE_WIDTH
-            assert top > 0
-            assert bottom < PAGE_HEIGHT
-        for (l1, t1, r1, b1), (l2, t2, r2, b2) in combinations(boxes, 2):
-            assert r1 <= l2 or r2 <= l1 or b1 <= t2 or b2 <= t1
-
-
-def _box(text: Text) -> tuple[float, float, float, float]:
-    lines = text.text.split("\n")
-    width, height = max(map(len, lines)) * text.size * 0.56, len(lines) * text.size
-    left = text.x - {"l": 0.0, "m": width / 2, "r": width}[text.anchor[0]]
-    return left, text.y - height / 2, left + width, text.y + height / 2
-
-
-def test_letters_are_at_least_eleven_pixels_high_in_a_picture_400_wide() -> None:
-    scene = GAME.scene(GAME.initial())
-    sizes = [s.size for s in (*scene.board.shapes, *scene.above) if isinstance(s, Text)]
-    assert min(sizes) * int(400 / PAGE_WIDTH) >= 11
-
-
-@every_theme
-def test_a_picture_is_small_enough_to_load_quickly(painter: Painter, theme: str) -> None:
-    sizes = [
-        len(painter.png(GAME.scene(*turn), theme=theme))
-        for turn in islice(turns("sizes"), 0, None, 3)
-    ]
-    assert max(sizes) < 45_000
-
-
 # ---------------------------------------------------------------- descriptions
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_the_description_names_every_plot_once_and_fits_discords_limit(seed: str) -> None:
-    for state, last in turns(seed):
+    for state, last in decisions("tablaaza", seed):
         alt = GAME.scene(state, last).alt
         assert 0 < len(alt) <= 1024
         facts = alt.split(" Last: ")[0].split("Red has", 1)[-1]
@@ -285,13 +233,6 @@ def test_the_description_mentions_pavilions_lakes_and_the_last_move() -> None:
 
 def test_the_description_lists_greens_possible_replies() -> None:
     assert "Green may build on a2, b1, b3 or c2." in GAME.scene(play(GAME.initial(), "a1")).alt
-
-
-def test_if_space_is_short_the_oldest_moves_are_omitted_but_never_the_position() -> None:
-    state, last = played(board(BEFORE_B6, "red"), "b6")
-    alt = GAME.scene(state, last * 60).alt
-    assert 900 < len(alt) <= 1024
-    assert "Pavilions raised by Red: b5." in alt
 
 
 def test_a_finished_game_says_who_won_and_why() -> None:

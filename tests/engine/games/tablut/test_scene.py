@@ -29,11 +29,6 @@ every_theme = pytest.mark.parametrize("theme", THEMES)
 PLACES = {centre(number): name for name, number in NUMBERS.items()}
 
 
-@pytest.fixture(scope="module")
-def painter() -> Painter:
-    return Painter()
-
-
 def squares_of(scene: Scene, sprite: Sprite) -> set[str]:
     """Return the squares on which a sprite is drawn."""
     return {PLACES[token.x, token.y] for token in scene.tokens if token.sprite == sprite}
@@ -97,13 +92,6 @@ def test_the_castle_is_marked_and_everything_stays_within_the_page() -> None:
         if isinstance(shape, Text):
             assert 0 < shape.x < WIDTH
             assert 0 < shape.y < HEIGHT
-
-
-def test_letters_are_large_enough_in_a_picture_400_pixels_wide() -> None:
-    state, last = played(GAME.initial(), "e7-h7")
-    scene = GAME.scene(state, last)
-    sizes = [s.size for s in (*scene.board.shapes, *scene.above) if isinstance(s, Text)]
-    assert min(sizes) * 400 / WIDTH >= 11
 
 
 @every_theme

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations
-from random import Random
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from engine.game import CHANCE
 from engine.games.thaayam import GAME
 from engine.games.thaayam.board import MARKED, PATHS, SQUARES
 from engine.games.thaayam.men import EDGE, FILL, badge, chip, man, twins
-from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST, Move, State
-from engine.games.thaayam.table import HEIGHT, PANEL_X, SIDE, WIDTH, board, centre, panels
+from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST
+from engine.games.thaayam.table import PANEL_X, SIDE, board, centre, panels
 from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Sprite, Text, Token
 from render import THEMES, Painter
 from render.theme import contrast
+from tests.engine.acts import decisions
 from tests.engine.games.thaayam.boards import played
 from tests.render.similarity import difference, rgb
 
 SEATS = (SOUTH, WEST, NORTH, EAST)
 NOBODY = "north:-,-,-,-"
 every_theme = pytest.mark.parametrize("theme", THEMES)
-
-
-@pytest.fixture(scope="module")
-def painter() -> Painter:
-    return Painter()
 
 
 def on(scene: Scene, square: str) -> list[Token]:
@@ -66,23 +59,6 @@ def framed(scene: Scene) -> set[str]:
 
 def texts(scene: Scene) -> list[str]:
     return [shape.text for shape in scene.above if isinstance(shape, Text)]
-
-
-def decisions(seed: int, players: int) -> Iterator[tuple[State, list[tuple[State, Move]]]]:
-    """Yield every position of a random game that a player would see, and the moves before it."""
-    luck = Random(seed)
-    state = GAME.initial(players=players)
-    last: list[tuple[State, Move]] = []
-    while GAME.outcome(state) is None:
-        if GAME.actor(state) is not CHANCE:
-            yield state, last
-            last = []
-        odds = GAME.odds(state)
-        moves = list(odds) or list(GAME.legal_moves(state))
-        move = luck.choices(moves, [float(odds.get(m, 1)) for m in moves])[0]
-        last.append((state, move))
-        state = GAME.after(state, move)
-    yield state, last
 
 
 # ---------------------------------------------------------------- pieces
@@ -304,50 +280,12 @@ def test_each_seat_in_play_has_a_panel(players: int) -> None:
         assert (name in names) == (seat in GAME.seats(players))
 
 
-def test_letters_and_figures_are_readable_on_a_phone() -> None:
-    """At a width of 400 pixels, no text is smaller than 11 pixels."""
-    for state, last in decisions(1, 4):
-        scene = GAME.scene(state, last)
-        inside = [shape for token in scene.tokens for shape in token.sprite.shapes]
-        shapes = (*scene.board.shapes, *scene.above, *inside)
-        sizes = [shape.size for shape in shapes if isinstance(shape, Text)]
-        assert min(sizes) * (400 // WIDTH) >= 11
-
-
-def test_everything_stays_within_the_picture_and_no_texts_overlap() -> None:
-    for players in (2, 3, 4):
-        for state, last in decisions(players, players):
-            scene = GAME.scene(state, last)
-            assert all(0 < t.x < WIDTH and 0 < t.y < HEIGHT for t in scene.tokens)
-            boxes = [_box(s) for s in (*scene.board.shapes, *scene.above) if isinstance(s, Text)]
-            for (l1, t1, r1, b1), (l2, t2, r2, b2) in combinations(boxes, 2):
-                assert r1 <= l2 or r2 <= l1 or b1 <= t2 or b2 <= t1
-            assert all(left > 0 and right < WIDTH for left, _, right, _ in boxes)
-
-
-def _box(text: Text) -> tuple[float, float, float, float]:
-    width = min(len(text.text) * text.size * 0.56, text.room or WIDTH)
-    left = text.x - {"l": 0.0, "m": width / 2, "r": width}[text.anchor[0]]
-    return left, text.y - text.size / 2, left + width, text.y + text.size / 2
-
-
-@every_theme
-@pytest.mark.parametrize(("players", "most"), [(2, 33_000), (4, 42_000)])
-def test_a_turn_at_1000_pixels_stays_small(
-    painter: Painter, theme: str, players: int, most: int
-) -> None:
-    for number, (state, last) in enumerate(decisions(1, players)):
-        if number % 24 == 0:
-            data = painter.png(GAME.scene(state, last), theme=theme, width=1000)
-            assert len(data) <= most
-
-
 # ---------------------------------------------------------------- descriptions
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_description_names_every_piece_and_fits_discords_limit(players: int) -> None:
-    for state, last in decisions(players, players):
+    for state, last in decisions("thaayam", "alt", None, players):
         alt = GAME.scene(state, last).alt
         assert 0 < len(alt) <= 1024
         for seat, side in zip(state.seats, state.sides, strict=True):
@@ -366,13 +304,6 @@ def test_the_description_mentions_everything_drawn() -> None:
     assert "North: in the keep twice, 2 in hand." in alt
     assert "South c1, b1-b2; North c5, d5-d4." in alt
     assert alt.endswith("Last: South moves e2 to d5 with 4, captures a piece of North.")
-
-
-def test_if_space_is_short_the_oldest_moves_are_omitted_but_never_the_position() -> None:
-    state, last = played(GAME.read_position(f"south:3,-,-,- {NOBODY} south 4,2"), "e2+4+2")
-    alt = GAME.scene(state, last * 60).alt
-    assert 900 < len(alt) <= 1024
-    assert "South: b5, 3 in hand." in alt
 
 
 @pytest.mark.parametrize(
