@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -98,6 +99,15 @@ class Club:
         """Return a new match between Ann and Ben."""
         offered = await self.challenges.offer(self.invitation(BEN, seat=seat, **options))
         _, view = await self.accept(offered.id, BEN, "ben's word")
+        assert view is not None
+        return view
+
+    async def begin(self, *opponents: int, **terms: Any) -> MatchView:
+        """Return a new match of Ann and others on terms other than the usual."""
+        offered = await self.challenges.offer(replace(self.invitation(*opponents), **terms))
+        view = None
+        for opponent in opponents:
+            _, view = await self.accept(offered.id, opponent)
         assert view is not None
         return view
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 from contextlib import nullcontext
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import text as sql
@@ -47,10 +46,7 @@ class PostgresClub(Club):
 
     async def begun(self) -> MatchView:
         """Return a match with a clock in which both players have moved twice."""
-        offered = await self.challenges.offer(replace(self.invitation(BEN), days=3))
-        _, view = await self.accept(offered.id, BEN)
-        assert view is not None
-        return await self.play_a_while(view)
+        return await self.play_a_while(await self.begin(BEN, days=3))
 
     async def erase(self, user_id: int) -> None:
         """Replace a user's id; if they are playing, they give up first."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from datetime import timedelta
 
 from bot.play.clocks.service import Vacations
@@ -14,10 +13,7 @@ from tests.bot.conftest import BEN, Club
 
 async def begun(club: Club) -> tuple[MatchView, int]:
     """Begin a match with three days per move; return it and the player to move."""
-    invitation = dataclasses.replace(club.invitation(BEN), days=3)
-    offered = await club.challenges.offer(invitation)
-    _, view = await club.accept(offered.id, BEN, "ben's press")
-    assert view is not None
+    view = await club.begin(BEN, days=3)
     assert view.to_move is not None
     return view, view.to_move.user_id
 

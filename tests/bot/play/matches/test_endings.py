@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 
 import pytest
 
@@ -59,11 +58,7 @@ async def test_a_move_just_before_a_resignation_makes_it_count(crowd: Club) -> N
 
 
 async def test_who_gave_up_just_before_a_moderator_ends_the_match_comes_last(crowd: Club) -> None:
-    invitation = replace(crowd.invitation(BEN, CAROL), game="thaayam", places=3)
-    offered = await crowd.challenges.offer(invitation)
-    await crowd.accept(offered.id, BEN)
-    _, view = await crowd.accept(offered.id, CAROL)
-    assert view is not None
+    view = await crowd.begin(BEN, CAROL, game="thaayam", places=3)
     [carol] = [player for player in view.match.players if player.user_id == CAROL]
     moderation = Moderation(crowd.store, crowd.matches, clock=crowd.clock)
     async with crowd.store.write() as tx:

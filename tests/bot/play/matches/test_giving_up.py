@@ -21,12 +21,7 @@ PEOPLE = (ANN, BEN, CAROL)
 
 async def three(club: Club) -> MatchView:
     """Begin a match of three in which everyone has made two moves."""
-    invitation = dataclasses.replace(club.invitation(BEN, CAROL), game="thaayam")
-    offered = await club.challenges.offer(invitation)
-    await club.accept(offered.id, BEN, "ben's press")
-    _, view = await club.accept(offered.id, CAROL, "carol's press")
-    assert view is not None
-    return await club.play_a_while(view)
+    return await club.play_a_while(await club.begin(BEN, CAROL, game="thaayam"))
 
 
 def ranks(view: MatchView) -> dict[int, int | None]:

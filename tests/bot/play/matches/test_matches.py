@@ -55,11 +55,6 @@ async def test_a_match_begins_with_throws_until_a_player_has_a_choice(club: Club
     assert {p.user_id for p in view.match.players} == {ANN, BEN}
 
 
-async def test_the_requested_seat_is_given(club: Club) -> None:
-    view = await club.start(seat=1)
-    assert view.match.players[1].user_id == ANN
-
-
 async def test_seats_are_random_without_a_request(club: Club) -> None:
     white = set()
     for _ in range(12):
@@ -148,12 +143,9 @@ async def test_a_players_matches_are_listed_with_their_turn_first(club: Club) ->
 
 @pytest.mark.parametrize("slug", registry.games())
 async def test_whose_turn_it_is_stands_in_the_store(club: Club, slug: str) -> None:
-    invited = dataclasses.replace(club.invitation(BEN), game=slug)
-    offered = await club.challenges.offer(invited)
-    _, view = await club.accept(offered.id, BEN)
+    view = await club.begin(BEN, game=slug)
     choice = random.Random(5)
     for _ in range(80):
-        assert view is not None
         async with club.store.read() as tx:
             stored = await matches.get(tx, view.match.id)
         assert stored is not None

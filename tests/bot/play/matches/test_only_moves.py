@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -28,13 +27,7 @@ TABLES = [(slug, players) for slug, game in registry.games().items() for players
 async def begun(club: Club, slug: str, players: int) -> MatchView:
     """Begin a match of a game."""
     others = (BEN, CAROL, DAN)[: players - 1]
-    options = registry.game(slug).settle()
-    invitation = replace(club.invitation(*others), game=slug, options=options)
-    offered = await club.challenges.offer(invitation)
-    for user in others:
-        _, view = await club.accept(offered.id, user)
-    assert view is not None
-    return view
+    return await club.begin(*others, game=slug, options=registry.game(slug).settle())
 
 
 async def at_random(club: Club, view: MatchView, dice: random.Random) -> MatchView:

@@ -36,15 +36,7 @@ async def begin(
     club: Club, slug: str = "tablut", *opponents: int, bank: int = 7
 ) -> tuple[MatchView, int, int]:
     """Begin a match with a time bank; return it, the player to move, and the player waiting."""
-    people = opponents or (BEN,)
-    invitation = club.invitation(*people)
-    offered = await club.challenges.offer(
-        replace(invitation, game=slug, options={}, days=1, bank=bank)
-    )
-    view = None
-    for person in people:
-        _, view = await club.accept(offered.id, person)
-    assert view is not None
+    view = await club.begin(*(opponents or (BEN,)), game=slug, days=1, bank=bank)
     assert view.to_move is not None
     mover = view.to_move.user_id
     return view, mover, ANN + BEN - mover
@@ -316,10 +308,7 @@ async def test_of_two_simultaneous_moves_one_adds_a_day(clubs: tuple[Club, Club]
 
 
 async def test_a_match_without_a_bank_keeps_days_per_move(club: Club) -> None:
-    invitation = replace(club.invitation(BEN), game="tablut", options={}, days=3)
-    offered = await club.challenges.offer(invitation)
-    _, view = await club.accept(offered.id, BEN)
-    assert view is not None
+    view = await club.begin(BEN, game="tablut", days=3)
     club.wait(days=2)
     view = await club.play_once(view)
     assert view.match.clock is not None
