@@ -111,14 +111,7 @@ class Seeding:
         """The numbers of the two matches to show."""
 
     async def seed(self, guild_id: int, channel_id: int, people: Mapping[str, int]) -> None:
-        """Play all recorded games, and show the first and the unfinished one.
-
-        Args:
-            guild_id: the server.
-            channel_id: the channel in which everything is played.
-            people: the people's ids by name.
-
-        """
+        """Play all games in a channel, with people's ids by name; show the first and the unfinished."""
         games = recorded()
         for number, game in enumerate(games):
             self._clock.moment = self._now - _OLDEST + number * _BETWEEN
@@ -211,14 +204,9 @@ async def _nobody(*_: object, **__: object) -> frozenset[int]:
 async def enter_playground(
     settings: Config, stack: AsyncExitStack, *, open_page: bool
 ) -> tuple[str, Callable[[Store], Awaitable[None]]]:
-    """Start a Discord on this machine, and point discord.py there.
+    """Start a Discord on this machine, and point discord.py there; raise OSError if its port is taken.
 
-    Returns:
-        The token to log in with, and what to do once the store is open.
-
-    Raises:
-        OSError: its port is taken.
-
+    Returns the token to log in with, and what to do once the store is open.
     """
     port = settings.playground_port
     try:

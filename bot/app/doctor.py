@@ -53,12 +53,7 @@ _PORTAL: Final = "https://discord.com/developers/applications"
 
 
 async def run(settings: Config) -> int:
-    """Print all findings.
-
-    Returns:
-        0 if the bot can work, 1 if something prevents that.
-
-    """
+    """Print all findings; return 0 if the bot can work, 1 if something prevents that."""
     worst = 0
     async for finding in examine(settings):
         print(finding, flush=True)  # noqa: T201 -- for the person at the terminal
@@ -120,13 +115,9 @@ async def examine_discord(
 ) -> AsyncIterator[Finding]:
     """Yield the findings about Discord, over HTTP only.
 
-    Args:
-        token: the bot's token.
-        shards: the number in the settings; ``None`` leaves it to Discord.
-        configured: the settings of servers, by their ids.
-        pairs: the key-value pairs of the store: hashes of the commands that were sent, and the
-            number of shards that the gateways share.
-
+    ``shards`` is the number in the settings, ``configured`` has the settings of servers by their ids,
+    and ``pairs`` the key-value pairs of the store: hashes of the commands that were sent, and the
+    number of shards that the gateways share.
     """
     asked: list[tuple[datetime, datetime]] = []
     client = discord.Client(intents=discord.Intents.none(), http_trace=_clock_trace(asked))

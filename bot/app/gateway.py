@@ -118,12 +118,8 @@ async def _enter_discord(
 ) -> tuple[str, Callable[[Store], Awaitable[None]] | None]:
     """Point discord.py where the settings say.
 
-    Returns:
-        The token to log in with, and what to do first if this process runs its own Discord.
-
-    Raises:
-        OSError: the port of its own Discord is taken.
-
+    Returns the token to log in with, and what to do first if this process runs its own Discord.
+    Raises OSError if its port is taken.
     """
     given = None if settings.discord_token is None else settings.discord_token.get_secret_value()
     if settings.playground_url is not None:
@@ -252,15 +248,9 @@ class Gateway:
 async def _refused(code: int, token: str, shards: Shards, *, wanted: int | None) -> CannotWork:
     """Return how to end a process whose connection Discord has closed for good.
 
-    Each attempt counts against the daily identifies. So a restart is only called helpful if it
-    would connect with more shards than before.
-
-    Args:
-        code: the close code, one of `_FINAL`.
-        token: the bot's token.
-        shards: those of the process.
-        wanted: the total number of shards in the settings.
-
+    ``code`` is one of `_FINAL`, ``wanted`` the number of shards in the settings. Each attempt counts
+    against the daily identifies. So a restart is only called helpful if it would connect with more
+    shards than before.
     """
     reason = _FINAL[code]
     if code != _TOO_MANY_SERVERS:
@@ -277,14 +267,10 @@ async def _refused(code: int, token: str, shards: Shards, *, wanted: int | None)
 def _more_shards(
     count: int, recommended: int | None, *, chosen: bool, others: bool
 ) -> tuple[str, bool]:
-    """Return how to get more shards, and whether a restart is enough.
+    """Return how to get more shards than ``count``, and whether a restart is enough.
 
-    Args:
-        count: how many there were.
-        recommended: how many Discord recommends; ``None`` if it does not answer.
-        chosen: whether the settings say how many.
-        others: whether other gateways are running, which keep the number.
-
+    Discord recommends some if it answers, unless the settings have ``chosen`` how many, or ``others``
+    are running: other gateways, which keep the number.
     """
     if recommended is not None and recommended <= count:
         return (

@@ -83,12 +83,7 @@ def _database(settings: Config) -> str:
 
 
 async def restore_database(url: str, file: Path | None) -> tuple[datetime | None, int]:
-    """Restore a database.
-
-    Returns:
-        The last moment it knows, and the number of matches that continue.
-
-    """
+    """Restore a database; return the last moment it knows, and the number of matches that continue."""
     async with process_lock(url, max_wait=0) as hold:
         before = Traces() if file is None else await _traces(url)
         if file_of(url) is None:

@@ -13,7 +13,6 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import (
     AsyncIterator,
-    Awaitable,
     Callable,
     Collection,
     Iterator,
@@ -47,6 +46,8 @@ _LOOK_EVERY: Final = 0.5
 """Seconds between measurements of the event loop's lag."""
 _FRESH: Final = 10.0
 """Seconds for which figures of the store are reused, so that requests cannot overload it."""
+_NOW: Final = {"Cache-Control": "no-store"}
+"""An answer only holds now."""
 _WAITING_SECONDS: Final = 5.0
 """Seconds that a client has to send a request."""
 
@@ -97,13 +98,14 @@ class Monitoring:
 
     async def live(self, _: web.Request) -> web.Response:
         """Say that the event loop runs."""
-        return web.Response(text="live\n")
+        return web.Response(text="live\n", headers=_NOW)
 
     async def ready(self, _: web.Request) -> web.Response:
         """Say whether this process does its work."""
         if self.process.ready():
-            return web.Response(text="ready\n")
-        return web.Response(text="not ready\n", status=HTTPStatus.SERVICE_UNAVAILABLE)
+            return web.Response(text="ready\n", headers=_NOW)
+        status = HTTPStatus.SERVICE_UNAVAILABLE
+        return web.Response(text="not ready\n", status=status, headers=_NOW)
 
     async def figures(self, _: web.Request) -> web.Response:
         """Show all metrics in Prometheus format."""
@@ -111,7 +113,7 @@ class Monitoring:
             await source.refresh()
         return web.Response(
             body=generate_latest(self.metrics.registry),
-            headers={"Content-Type": CONTENT_TYPE_LATEST},
+            headers={"Content-Type": CONTENT_TYPE_LATEST, **_NOW},
         )
 
 
@@ -150,7 +152,7 @@ async def monitored(
 
 
 async def _listen(monitoring: Monitoring, address: str) -> None:
-    app = web.Application(middlewares=[_plainly])
+    app = web.Application()
     app.router.add_get("/live", monitoring.live)
     app.router.add_get("/ready", monitoring.ready)
     app.router.add_get("/metrics", monitoring.figures)
@@ -162,16 +164,6 @@ async def _listen(monitoring: Monitoring, address: str) -> None:
             f"nothing can be served at {address} ({error.strerror}): MONITORING_ADDRESS takes "
             "another, 0 any free port"
         ) from error
-
-
-@web.middleware
-async def _plainly(
-    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-) -> web.StreamResponse:
-    """Forbid caching: an answer only holds now."""
-    response = await handler(request)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 async def _watch_loop(metrics: Metrics) -> None:

@@ -28,12 +28,6 @@ MIN_PAUSE: Final = 0.1
 """Minimum seconds between two attempts, even if something wakes the next one."""
 UNHURRIED: Final[ContextVar[bool]] = ContextVar("UNHURRIED", default=False)
 """Whether the current commit came by itself, like a reminder, so that no player waits for it."""
-AWAITED: Final = 0
-"""Priority of what a player waits for."""
-FRESH: Final = 1
-"""Priority of what was just played."""
-BACKLOG: Final = 2
-"""Priority of reminders and of the backlog."""
 
 
 async def retry(
@@ -106,7 +100,7 @@ class Slots:
         self._numbers = itertools.count()
 
     async def take(self, priority: int) -> None:
-        """Wait for a slot."""
+        """Wait for a slot; the lowest priority comes first."""
         if self._free > 0:
             self._free -= 1
             return

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -204,9 +204,8 @@ def unknown(known: Iterable[str], environment: Mapping[str, str], file: Path) ->
 
 
 def _suggestion(name: str, names: tuple[str, ...]) -> str:
-    nearest = max(names, key=lambda one: _likeness(name.upper(), one))
-    found = _likeness(name.upper(), nearest) >= _CLOSE
-    return f" Did you mean {nearest}?" if found else " Remove it."
+    nearest = get_close_matches(name.upper(), names, n=1, cutoff=_CLOSE)
+    return f" Did you mean {nearest[0]}?" if nearest else " Remove it."
 
 
 def _slip(name: str, names: tuple[str, ...]) -> str | None:
@@ -215,8 +214,5 @@ def _slip(name: str, names: tuple[str, ...]) -> str | None:
         return None
     alike = (one for one in names if len(one) >= _LONG and abs(len(name) - len(one)) <= 1)
     # One wrong letter in n leaves a likeness of 1 - 1/n.
-    return next((one for one in alike if _likeness(name, one) > 1 - 1 / len(one) - 1e-9), None)
-
-
-def _likeness(one: str, other: str) -> float:
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()
+    likeness = {one: SequenceMatcher(None, name, one).ratio() for one in alike}
+    return next((one for one in likeness if likeness[one] > 1 - 1 / len(one) - 1e-9), None)

@@ -102,7 +102,7 @@ class Club:
         assert view is not None
         return view
 
-    async def begin(self, *opponents: int, **terms: Any) -> MatchView:
+    async def begin_match(self, *opponents: int, **terms: Any) -> MatchView:
         """Return a new match of Ann and others on terms other than the usual."""
         offered = await self.challenges.offer(replace(self.invitation(*opponents), **terms))
         view = None

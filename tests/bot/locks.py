@@ -46,7 +46,7 @@ class PostgresClub(Club):
 
     async def begun(self) -> MatchView:
         """Return a match with a clock in which both players have moved twice."""
-        return await self.play_a_while(await self.begin(BEN, days=3))
+        return await self.play_a_while(await self.begin_match(BEN, days=3))
 
     async def erase(self, user_id: int) -> None:
         """Replace a user's id; if they are playing, they give up first."""

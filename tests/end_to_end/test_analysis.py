@@ -10,7 +10,6 @@ import re
 import pytest
 from PIL import Image
 
-from bot.core.interactions import progress
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.task_queue import TaskRunner
@@ -194,7 +193,7 @@ async def test_two_simultaneous_requests_wait_and_get_the_same_analysis(env: Env
 
 
 async def test_progress_becomes_results(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "EVERY", 0.05)
+    monkeypatch.setattr("bot.core.interactions.reply.EVERY", 0.05)
     await played(env, "tablut", most=8)
     env.app.get(Dispatcher).acknowledge_after = 0.05
     asking = env.ann.slash("/match analysis", number="1")
@@ -215,7 +214,7 @@ async def test_a_refusal_ends_progress(
     env = empty_env
     env.worker_tasks = "tests.bot.core.workers.tasks:SLOWLY_FAILS"
     await env.start()
-    monkeypatch.setattr(progress, "EVERY", 0.05)
+    monkeypatch.setattr("bot.core.interactions.reply.EVERY", 0.05)
     await played(env, "tablut", most=8)
     env.app.get(Dispatcher).acknowledge_after = 0.05
     reply = await env.done(env.ann.slash("/match analysis", number="1"))

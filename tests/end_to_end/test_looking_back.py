@@ -10,7 +10,6 @@ from itertools import product
 import pytest
 from PIL import Image
 
-from bot.core.interactions import progress
 from bot.core.interactions.dispatch import Dispatcher
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.offers import Offers
@@ -153,7 +152,7 @@ async def test_matches_are_suggested_by_number_and_game(env: Environment) -> Non
 
 
 async def test_progress_becomes_the_film(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "EVERY", 0.01)
+    monkeypatch.setattr("bot.core.interactions.reply.EVERY", 0.01)
     await played(env, "tablut", plies=12)
     env.app.get(Dispatcher).acknowledge_after = 0.001
     asking = env.carol.slash("/match gif", number="1")

@@ -236,7 +236,9 @@ class ClusterShards(Shards):
             if number in self._ready and not shard.connected:
                 await self._lease.mark_connected(number)
         elif number in self._connecting and number not in self._owned:
-            await self._abandon(number)
+            log.info("shard taken by another process", shard=number)
+            self._given.add(number)
+            await self._disconnect(number)
 
     async def _receive(self, number: int) -> None:
         """Take over a shard that was given to this process."""
@@ -261,29 +263,21 @@ class ClusterShards(Shards):
     async def _give(self, shard: Shard) -> None:
         """Finish the work for a shard, and give it to the process that wants it."""
         number = shard.number
-        self._given.add(number)
-        self._owned -= {number}  # so that no new work starts for it
-        await self._work.finish(number, _FINISHING)
+        await self._finish(number, _FINISHING)
         handled = [one for _, of, one in self._handled if of == number]
         await self._lease.hand_over(number, handled)
         log.info("shard given away", shard=number, to=shard.wanted_by)
         await self._disconnect(number)
-        self._changed.set()
 
     async def _lose(self, number: int) -> None:
         log.warning("shard lost", shard=number)
-        self._owned -= {number}
-        self._given.add(number)
-        await self._work.finish(number, 0.0)
+        await self._finish(number, 0.0)
         await self._disconnect(number)
-        self._changed.set()
 
-    async def _abandon(self, number: int) -> None:
-        """Close the connection for a shard that went to another process instead."""
-        log.info("shard taken by another process", shard=number)
+    async def _finish(self, number: int, grace: float) -> None:
         self._given.add(number)
-        await self._disconnect(number)
-        self._changed.set()
+        self._owned -= {number}  # so that no new work starts for it
+        await self._work.finish(number, grace)
 
     def _connect(self, number: int) -> None:
         if number not in self._connecting:
@@ -296,3 +290,4 @@ class ClusterShards(Shards):
         await cancel(self._connecting.pop(number, None))
         self._ready.discard(number)
         await self._connections.disconnect_shard(number)
+        self._changed.set()

@@ -25,7 +25,7 @@ from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.computer_players import can_continue, playing
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import Sealed, word_in
-from bot.play.matches.start import Terms, next_seats, start
+from bot.play.matches.service import Terms, next_seats, start
 from data import locks, posts
 from data.challenges import challenges
 from data.challenges.challenges import Challenge, Invitation, State

@@ -21,7 +21,7 @@ from bot.features.ladder.rules import LadderView
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import word_in
-from bot.play.matches.start import Terms, next_seats, start
+from bot.play.matches.service import Terms, next_seats, start
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import absences

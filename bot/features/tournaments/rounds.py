@@ -20,8 +20,7 @@ from bot.play.matches.endings import Ending
 from bot.play.matches.luck import Sealed
 from bot.play.matches.positions import MatchView
 from bot.play.matches.scoring import ADJUDICATED, STOPPED, choices, decided, hardly_begun, without
-from bot.play.matches.service import Matches
-from bot.play.matches.start import Terms, start
+from bot.play.matches.service import Matches, Terms, start
 from data import computer_tasks
 from data.computer_tasks import Kind
 from data.matches import matches

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.core.background import AWAITED, BACKLOG, FRESH, Slots, pause_until, retry, until
+from bot.core.background import Slots, pause_until, retry, until
 from bot.core.errors import Refusal
 from bot.core.interactions.reply import USER_INSTALL
 from bot.core.posts.failing_routes import FailingRoutes
@@ -140,15 +140,15 @@ class Deliverer:
             # Checked each time: the shard may have been handed over meanwhile.
             if not await self._is_ours(delivery, *offers):
                 return
-            waits = AWAITED if offers else BACKLOG if delivery.backlog else FRESH
-            await self._slots.take(waits)
+            urgent = Urgency.REMINDER if delivery.backlog else Urgency.BOARD
+            await self._slots.take(Urgency.PRESS if offers else urgent)
             # Where the bot is present only by user install, a computer's move is a follow-up.
             offers = [*offers] or [
                 offer
                 for offer in self.interactions.follow_up(match_id)
                 if offer.reply.by_user_install
             ]
-            URGENCY.set(Urgency.BOARD if offers or waits != BACKLOG else Urgency.REMINDER)
+            URGENCY.set(Urgency.BOARD if offers else urgent)
             try:
                 await self._attempt(delivery, offers)
             finally:

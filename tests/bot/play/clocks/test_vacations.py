@@ -13,7 +13,7 @@ from tests.bot.conftest import BEN, Club
 
 async def begun(club: Club) -> tuple[MatchView, int]:
     """Begin a match with three days per move; return it and the player to move."""
-    view = await club.begin(BEN, days=3)
+    view = await club.begin_match(BEN, days=3)
     assert view.to_move is not None
     return view, view.to_move.user_id
 

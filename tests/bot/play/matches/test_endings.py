@@ -58,7 +58,7 @@ async def test_a_move_just_before_a_resignation_makes_it_count(crowd: Club) -> N
 
 
 async def test_who_gave_up_just_before_a_moderator_ends_the_match_comes_last(crowd: Club) -> None:
-    view = await crowd.begin(BEN, CAROL, game="thaayam", places=3)
+    view = await crowd.begin_match(BEN, CAROL, game="thaayam", places=3)
     [carol] = [player for player in view.match.players if player.user_id == CAROL]
     moderation = Moderation(crowd.store, crowd.matches, clock=crowd.clock)
     async with crowd.store.write() as tx:

@@ -21,7 +21,7 @@ PEOPLE = (ANN, BEN, CAROL)
 
 async def three(club: Club) -> MatchView:
     """Begin a match of three in which everyone has made two moves."""
-    return await club.play_a_while(await club.begin(BEN, CAROL, game="thaayam"))
+    return await club.play_a_while(await club.begin_match(BEN, CAROL, game="thaayam"))
 
 
 def ranks(view: MatchView) -> dict[int, int | None]:

@@ -99,7 +99,7 @@ async def test_practice_games_can_be_left_any_number_of_times(club: Club) -> Non
 
 async def test_early_draws_are_unrated_and_later_ones_rated(club: Club) -> None:
     for moves, rated in ((0, 0), (2, 1)):
-        view = await club.begin(BEN, game="tablut")
+        view = await club.begin_match(BEN, game="tablut")
         view = await club.play_a_while(view, moves) if moves else view
         ended = await end(club.matches, view, endings.agreed(view), by=ANN)
         assert ended.match.ending == "agreed"

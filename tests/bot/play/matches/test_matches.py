@@ -143,7 +143,7 @@ async def test_a_players_matches_are_listed_with_their_turn_first(club: Club) ->
 
 @pytest.mark.parametrize("slug", registry.games())
 async def test_whose_turn_it_is_stands_in_the_store(club: Club, slug: str) -> None:
-    view = await club.begin(BEN, game=slug)
+    view = await club.begin_match(BEN, game=slug)
     choice = random.Random(5)
     for _ in range(80):
         async with club.store.read() as tx:

@@ -27,7 +27,7 @@ TABLES = [(slug, players) for slug, game in registry.games().items() for players
 async def begun(club: Club, slug: str, players: int) -> MatchView:
     """Begin a match of a game."""
     others = (BEN, CAROL, DAN)[: players - 1]
-    return await club.begin(*others, game=slug, options=registry.game(slug).settle())
+    return await club.begin_match(*others, game=slug, options=registry.game(slug).settle())
 
 
 async def at_random(club: Club, view: MatchView, dice: random.Random) -> MatchView:

@@ -18,7 +18,7 @@ from bot.play.matches import time_controls
 from bot.play.matches.luck import Sealed
 from bot.play.matches.offers import Offers
 from bot.play.matches.positions import MatchView
-from bot.play.matches.start import Terms, start
+from bot.play.matches.service import Terms, start
 from bot.play.matches.time_controls import TimeControl, after_move, after_takeback, bank_left, ended
 from data.matches import clocks
 from data.matches.match import Match, MatchClock, Player
@@ -36,7 +36,7 @@ async def begin(
     club: Club, slug: str = "tablut", *opponents: int, bank: int = 7
 ) -> tuple[MatchView, int, int]:
     """Begin a match with a time bank; return it, the player to move, and the player waiting."""
-    view = await club.begin(*(opponents or (BEN,)), game=slug, days=1, bank=bank)
+    view = await club.begin_match(*(opponents or (BEN,)), game=slug, days=1, bank=bank)
     assert view.to_move is not None
     mover = view.to_move.user_id
     return view, mover, ANN + BEN - mover
@@ -308,7 +308,7 @@ async def test_of_two_simultaneous_moves_one_adds_a_day(clubs: tuple[Club, Club]
 
 
 async def test_a_match_without_a_bank_keeps_days_per_move(club: Club) -> None:
-    view = await club.begin(BEN, game="tablut", days=3)
+    view = await club.begin_match(BEN, game="tablut", days=3)
     club.wait(days=2)
     view = await club.play_once(view)
     assert view.match.clock is not None
