@@ -69,17 +69,10 @@ async def run(
 ) -> None:
     """Run until a signal to stop.
 
-    Args:
-        settings: the settings of the process.
-        thinks: whether it also thinks, rather than leave that to workers.
-        open_page: whether to open the chat page of its own Discord.
-        replace: whether to take over all shards of the running gateways.
-
-    Raises:
-        StoreError: the database cannot be used.
-        CannotWork: Discord rejects the token, or would refuse to let the bot connect again.
-        OSError: this machine has no room for what is needed.
-
+    Without ``thinks`` it leaves that to workers; ``open_page`` opens the chat page of its own Discord,
+    and ``replace`` takes over all shards of the running gateways. Raises StoreError if the database
+    cannot be used, CannotWork if Discord rejects the token or would refuse to let the bot connect
+    again, and OSError if this machine has no room for what is needed.
     """
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -36,17 +36,10 @@ async def backup(settings: Config, file: Path) -> None:
 
 
 async def restore(settings: Config, file: Path | None) -> None:
-    """Restore a database from a backup, and let the bot know.
+    """Restore a database from a backup, if not yet restored by other means, and let the bot know.
 
-    Args:
-        settings: the settings of the bot.
-        file: the backup; ``None`` if the database has already been restored by other means.
-
-    Raises:
-        CannotWork: no database is configured.
-        StoreError: a bot runs, or the database cannot be used.
-        OSError: the file cannot be read.
-
+    Raises CannotWork if no database is configured, StoreError if a bot runs or the database cannot be
+    used, and OSError if the file cannot be read.
     """
     known, open_matches = await restore_database(_database(settings), file)
     moment = "nothing" if known is None else f"everything until {known:%Y-%m-%d %H:%M:%S} UTC"

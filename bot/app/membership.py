@@ -77,15 +77,8 @@ async def member(
 ) -> AsyncIterator[Membership]:
     """Work on a database as one of its processes while the block lasts.
 
-    Args:
-        database: its address.
-        role: one of those in `data.cluster.cluster`.
-        version: the version of the program.
-        replaces: whether it takes over everything that older processes have.
-
-    Raises:
-        StoreError: the database cannot be used.
-
+    ``role`` is one of those in `data.cluster.cluster`; a process that ``replaces`` others takes over
+    everything that older ones have. Raises StoreError if the database cannot be used.
     """
     url = address(database)
     if url.get_backend_name() == "sqlite":

@@ -121,17 +121,10 @@ class Monitoring:
 async def monitored(
     address: str | None, metrics: Metrics, store: Store, *, hosts: Collection[str] = ()
 ) -> AsyncIterator[Monitoring]:
-    """Report on this process while the block lasts.
+    """Report on this process at ``host:port``, if anywhere, while the block lasts.
 
-    Args:
-        address: ``host:port``; ``None`` to listen nowhere.
-        metrics: what is counted.
-        store: where the rest is read.
-        hosts: the names by which clients reach it, besides addresses and ``localhost``.
-
-    Raises:
-        OSError: this address cannot be served.
-
+    ``hosts`` are the names by which clients reach it, besides addresses and ``localhost``. Raises
+    OSError if this address cannot be served.
     """
     monitoring = Monitoring(metrics, store, hosts=hosts)
     if address is None:
@@ -186,13 +179,7 @@ class ProcessFigures(Collector):
         """Kills in earlier pools."""
 
     def watch(self, pools: Mapping[str, WorkerPool], ready: Callable[[], bool]) -> None:
-        """Report on these parts from now on, instead of earlier ones.
-
-        Args:
-            pools: the workers of this process, by what they do.
-            ready: returns whether it does its work.
-
-        """
+        """Report on these workers, by what they do, and readiness from now on, not on earlier ones."""
         self._kills = self._all_kills()
         self._pools, self.ready = pools, ready
 

@@ -57,16 +57,7 @@ class Thinking:
         pools: Mapping[str, WorkerPool] | None = None,
         lease: float = LEASE,
     ) -> None:
-        """Do the tasks of a store.
-
-        Args:
-            store: holds the queue.
-            matches: the matches of the store.
-            clock: the time of day.
-            pools: replace some of `pools`. Closed with this.
-            lease: see `TaskRunner`.
-
-        """
+        """Do the tasks of a store; ``pools``, closed with this, replace some of `pools`."""
         self.pools = {
             "moves": WorkerPool(),
             "analyses": WorkerPool(niceness=19),
@@ -92,13 +83,7 @@ class Thinking:
         self._later: asyncio.Task[None] | None = None
 
     async def start(self, *, analyse_after: float | None) -> None:
-        """Start.
-
-        Args:
-            analyse_after: seconds before matches that no user asks about are analysed; ``None``
-                leaves them to other processes.
-
-        """
+        """Start; after some seconds also with matches that no user asks about, unless ``None``."""
         await retry(self.runner.start, store_failed)
         if analyse_after is not None and self._later is None:
             self._later = asyncio.create_task(self._begin(analyse_after), name="analyses begin")

@@ -181,13 +181,9 @@ _CLOSE: Final = 0.7
 
 
 def unknown(known: Iterable[str], environment: Mapping[str, str], file: Path) -> list[str]:
-    """Return one sentence for each unknown name.
+    """Return one sentence for each unknown name among variables and in a ``.env`` that may be missing.
 
-    Args:
-        known: the names of all settings, in capitals.
-        environment: this process's variables.
-        file: ``.env``; it may be missing.
-
+    The ``known`` names of all settings are in capitals.
     """
     names = tuple(known)
     given = dotenv_values(file, interpolate=False) if file.is_file() else {}

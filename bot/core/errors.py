@@ -20,14 +20,7 @@ class Refusal(Exception):
     def __init__(
         self, sentence: str, *, match_id: int | None = None, withdrawable: int | None = None
     ) -> None:
-        """Keep what the answer shows.
-
-        Args:
-            sentence: what the player reads.
-            match_id: the match whose board is shown.
-            withdrawable: the challenge in the way, which the player may withdraw.
-
-        """
+        """Keep what the player reads; the match whose board is shown; the challenge to withdraw."""
         super().__init__(sentence)
         self.sentence = sentence
         self.match_id = match_id

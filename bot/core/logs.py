@@ -33,13 +33,9 @@ _ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.\-]+")
 
 
 def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
-    """Send all logs of the process to standard error.
+    """Send all logs of the process, from a level on, to standard error, without any of the secrets.
 
-    Args:
-        level: the minimum level, by name.
-        form: ``console`` or ``json``.
-        secrets: texts that must never be logged.
-
+    ``form`` is ``console`` or ``json``.
     """
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,

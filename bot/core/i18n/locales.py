@@ -79,13 +79,7 @@ class Locales:
         return named
 
     async def of_reply(self, interaction: discord.Interaction[Any], *, public: bool) -> Tongue:
-        """Return the language of the reply to an interaction.
-
-        Args:
-            interaction: the interaction.
-            public: whether everyone in the channel sees the reply.
-
-        """
+        """Return the language of the reply to an interaction, ``public`` if all in its channel see it."""
         if public and interaction.guild_id is not None:
             server_locale = interaction.guild_locale
             told_by = None if server_locale is None else server_locale.value

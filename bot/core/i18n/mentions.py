@@ -15,11 +15,16 @@ from bot.core.computers import COMPUTERS, level_of, place_of
 from engine.phrase import Phrase, glued, lines, listed, plural, say, word
 
 
-def mention(user_id: int) -> str:
-    """Return a person as a mention, a former player, or a computer with its level."""
+def mention(user_id: int, departed: Container[int] = frozenset()) -> str:
+    """Return a person as a mention, a former player, or a computer with its level.
+
+    Those who have ``departed`` are marked as having left the server.
+    """
     if user_id in COMPUTERS:
         return computer(level_of(user_id), place_of(user_id))
-    return f"<@{user_id}>" if user_id > 0 else say("a former player")
+    person = f"<@{user_id}>" if user_id > 0 else say("a former player")
+    # Translators: a player who has left this server.
+    return say("{player} (has left)", player=person) if user_id in departed else person
 
 
 def computer(level: int, place: int = 1) -> Phrase:
@@ -31,25 +36,15 @@ def computer(level: int, place: int = 1) -> Phrase:
     return say("Computer {number}, level {level}", number=place, level=level)
 
 
-def named(user_id: int, departed: Container[int] = frozenset()) -> str:
-    """Return a user's mention, marked if they have left the server."""
-    person = mention(user_id)
-    # Translators: a player who has left this server.
-    return say("{player} (has left)", player=person) if user_id in departed else person
-
-
 def mention_all(user_ids: Iterable[int], departed: Container[int] = frozenset()) -> Phrase:
     """Return several people as a list in words."""
-    return listed(named(user_id, departed) for user_id in user_ids)
+    return listed(mention(user_id, departed) for user_id in user_ids)
 
 
 def timestamp(moment: datetime, style: str = "f") -> str:
     """Return a moment as Discord shows it to each reader, in their zone and language.
 
-    Args:
-        moment: the moment.
-        style: ``f`` for day and time, ``D`` for the day, ``R`` for how long until or since.
-
+    Of the styles, ``f`` is day and time, ``D`` the day, ``R`` how long until or since.
     """
     return f"<t:{int(moment.timestamp())}:{style}>"
 

@@ -2,8 +2,8 @@
 
 Discord waits three seconds for an acknowledgement. A :class:`Reply` acknowledges by itself
 when the work takes longer than `acknowledge_after`, and then sends the same answer by the other
-route, so callers need not know which of the two happened. A :class:`ProgressMessage` shows the progress of
-long work first.
+route, so callers need not know which of the two happened. A :class:`ProgressMessage` first shows
+the progress of long work.
 """
 
 from __future__ import annotations

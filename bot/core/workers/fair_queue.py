@@ -74,13 +74,7 @@ class FairPlaces(Generic[T]):
     """Hands each place to one task at a time; waiting tasks take turns, see `FairQueue`."""
 
     def __init__(self, places: Iterable[T], *, limit: int | None = None) -> None:
-        """Hand out these places.
-
-        Args:
-            places: worker processes, or threads.
-            limit: tasks that one user may have waiting or in progress; ``None`` for no limit.
-
-        """
+        """Hand out worker processes, or threads; ``limit`` is the maximum tasks of a user at once."""
         self._free = list(places)
         self._queue: FairQueue[asyncio.Future[T]] = FairQueue()
         self._most = limit

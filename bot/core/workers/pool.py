@@ -78,16 +78,9 @@ class WorkerPool:
     ) -> Any:
         """Run a task in a worker and return its result.
 
-        Args:
-            task: its name.
-            arguments: plain data, as in JSON.
-            requester: shares the workers fairly with others.
-            limit: seconds of work before its process is killed; queueing does not count.
-            listener: gets the task's progress, once it has started.
-
-        Raises:
-            WorkerFailure: there is no result.
-
+        Its arguments are plain data, as in JSON. ``requester`` shares the workers fairly with others,
+        ``limit`` are seconds of work, without queueing, before its process is killed, and ``listener``
+        gets its progress, once it has started. Raises WorkerFailure if there is no result.
         """
         async with self._places.take(requester) as worker:
             if listener is not None:

@@ -66,15 +66,7 @@ class TaskRunner:
     def __init__(
         self, store: Store, lanes: Sequence[Lane], *, clock: WallClock, lease: float = LEASE
     ) -> None:
-        """Work on the queue of a store.
-
-        Args:
-            store: holds the queue.
-            lanes: what this process does, side by side.
-            clock: the time of day.
-            lease: seconds of a lease.
-
-        """
+        """Work on the queue of a store, in lanes side by side, with leases of some seconds."""
         self._store = store
         self._lanes = tuple(lanes)
         self._clock = clock

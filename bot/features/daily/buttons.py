@@ -11,7 +11,7 @@ import structlog
 
 from bot.core.errors import Refusal
 from bot.core.i18n.locales import Locales
-from bot.core.i18n.mentions import named
+from bot.core.i18n.mentions import mention
 from bot.core.interactions.components import action_row, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, pictured, text_layout
@@ -194,7 +194,7 @@ def body(announced: Announced, departed: Container[int]) -> Phrase:
         )
     if announced.streaks:
         each = (
-            glued(named(user_id, departed), " ", str(streak))
+            glued(mention(user_id, departed), " ", str(streak))
             for user_id, streak in announced.streaks
         )
         # Translators: days in a row on the daily puzzle; streaks is like "@Ann 12, @Ben 7".

@@ -13,7 +13,7 @@ from typing import Final
 import discord
 
 from bot.core.errors import GONE, BadOpponent, Id, NotForYou, Refusal
-from bot.core.i18n.mentions import named
+from bot.core.i18n.mentions import mention
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Attached, Layout, text_layout
@@ -73,7 +73,7 @@ class MilestonesButton(Button, prefix="milestones"):
         await _check_private(reply, self.user_id)
         guild_id = None if self.everywhere else reply.home
         if guild_id is None and self.user_id != reply.user_id:
-            raise NotForYou(say("Only {person} can see this.", person=named(self.user_id)))
+            raise NotForYou(say("Only {person} can see this.", person=mention(self.user_id)))
         found = await reply.get(Profiles).milestones(self.user_id, guild_id)
         milestones = await _visible_milestones(reply, found, len(found), public=False)
         told = (line for _, line in milestones)
@@ -84,7 +84,7 @@ class MilestonesButton(Button, prefix="milestones"):
 async def _check_private(reply: Reply, user_id: int) -> None:
     """Raise NotForYou if the reader may not see a player's profile."""
     if user_id != reply.user_id and await is_private(reply, user_id):
-        raise NotForYou(say("{person} keeps their profile private.", person=named(user_id)))
+        raise NotForYou(say("{person} keeps their profile private.", person=mention(user_id)))
 
 
 async def send_profile(

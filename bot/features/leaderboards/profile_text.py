@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
-from bot.core.i18n.mentions import duration, mention_all, named, slash, timestamp
+from bot.core.i18n.mentions import duration, mention, mention_all, slash, timestamp
 from bot.features.leaderboards.profiles import EndedMatch, GameProfile, Profile, Rivalry, Score
 from bot.features.leaderboards.text import begin, figure, missing_for_rank, scope, season_title
 from engine import registry
@@ -17,7 +17,7 @@ MAX_SHOWN_MILESTONES: Final = 3
 
 def heading(profile: Profile, departed: Container[int]) -> Iterator[str]:
     """Yield the first lines: the player's name, and their rating in each game."""
-    yield glued("### ", named(profile.user_id, departed))
+    yield glued("### ", mention(profile.user_id, departed))
     yield glued("-# ", scope(everywhere=profile.everywhere))
     for game in profile.games:
         yield _game(game)
@@ -85,7 +85,7 @@ def details(profile: Profile, departed: Container[int]) -> Iterator[str]:
     if profile.rivals:
         yield say("**Opponents**")
         for user_id, made in profile.rivals:
-            yield glued(named(user_id, departed), " · ", score(made))
+            yield glued(mention(user_id, departed), " · ", score(made))
     if profile.milestones:
         yield say("**Milestones**")
         yield from (line for _, line in profile.milestones[:MAX_SHOWN_MILESTONES])
@@ -166,7 +166,10 @@ def _result(ended: EndedMatch, departed: Container[int]) -> Phrase:
 def _compared(ended: EndedMatch, departed: Container[int]) -> Phrase:
     """Return how a player fared against a rival in a match of several, and who won it."""
     assert ended.rival is not None
-    facts = {"rival": named(ended.rival, departed), "winners": mention_all(ended.winners, departed)}
+    facts = {
+        "rival": mention(ended.rival, departed),
+        "winners": mention_all(ended.winners, departed),
+    }
     if ended.outcome == "won":
         # Translators: a player's result against one other, in a match of several.
         return say("ahead of {rival} in a game won by {winners}", **facts)
@@ -179,7 +182,7 @@ def _compared(ended: EndedMatch, departed: Container[int]) -> Phrase:
 
 def milestones(user_id: int, reached: Iterable[Phrase], *, everywhere: bool) -> Iterator[str]:
     """Yield all milestones of a player."""
-    yield say("### Milestones of {player}", player=named(user_id))
+    yield say("### Milestones of {player}", player=mention(user_id))
     yield glued("-# ", scope(everywhere=everywhere))
     yield from reached
 
@@ -195,7 +198,7 @@ def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = N
             )
         start = glued("`", slash("play"), "`")
         return say("You haven't finished a game yet. Start one with {command}.", command=start)
-    person = named(user_id)
+    person = mention(user_id)
     if game is not None:
         return say("{person} hasn't finished a {game} game yet.", person=person, game=title(game))
     if everywhere:
@@ -205,7 +208,7 @@ def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = N
 
 def rivalry(between: Rivalry, departed: Container[int]) -> Iterator[str]:
     """Yield the head to head of two players, line by line."""
-    one, other = named(between.one, departed), named(between.other, departed)
+    one, other = mention(between.one, departed), mention(between.other, departed)
     yield say("### {player} against {other}", player=one, other=other)
     place = scope(everywhere=between.everywhere)
     games = [] if between.game is None else [title(between.game)]
@@ -300,7 +303,7 @@ def _streak(player: str, times: int) -> Phrase:
 
 def strangers(other: int, game: str | None, *, everywhere: bool) -> Phrase:
     """Return that two players have not finished a match against each other."""
-    person = named(other)
+    person = mention(other)
     if game is not None:
         return say(
             "You and {person} haven't finished a {game} game against each other. Start one with "

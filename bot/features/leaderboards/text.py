@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ai import ratings as measurements
 from bot.core.computers import LEVELS
-from bot.core.i18n.mentions import computer, mention_all, named, slash, timestamp
+from bot.core.i18n.mentions import computer, mention, mention_all, slash, timestamp
 from bot.features.leaderboards.service import AnyStanding, LeaderboardPage, Title
 from bot.play.ratings import seasons, skill
 from bot.play.ratings.seasons import Season
@@ -90,7 +90,7 @@ def table(
 
 def _champions(champions: Sequence[int], departed: Container[int]) -> Iterator[Phrase]:
     if len(champions) == 1:
-        yield say("**Champion:** {player}", player=named(champions[0], departed))
+        yield say("**Champion:** {player}", player=mention(champions[0], departed))
     elif champions:
         yield say("**Champions:** {players}", players=mention_all(champions, departed))
 
@@ -165,7 +165,7 @@ def _empty(start: str, board: LeaderboardPage) -> Phrase:
 
 def _short(one: AnyStanding, departed: Container[int]) -> Phrase:
     before = "" if one.rank is None else f"{one.rank}. "
-    return glued(before, named(one.rating.user_id, departed), f" · {figure(one)}")
+    return glued(before, mention(one.rating.user_id, departed), f" · {figure(one)}")
 
 
 def _rule() -> Phrase:
@@ -203,7 +203,7 @@ def line(one: AnyStanding, *, departed: Container[int] = NOBODY, over: bool = Fa
     """Return a player's line; without a rank, it says what they lack for one unless it is over."""
     rating = one.rating
     facts: dict[str, Any] = {
-        "player": named(rating.user_id, departed),
+        "player": mention(rating.user_id, departed),
         "rating": figure(one),
         "won": rating.won,
         "drawn": rating.drawn,
