@@ -42,7 +42,7 @@ from bot.play.boards.board_message_views import (
 )
 from bot.play.boards.board_text import behind_more
 from bot.play.controls.lookup import ChosenMatch, given_number, pick, visible
-from bot.play.matches.moves import PLAYED_POST, Walk
+from bot.play.matches.moves import PLAYED_POST, Variation
 from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import picture_for
@@ -99,21 +99,21 @@ class PlanControl(Button, prefix="if"):
         try:
             if planning.view.version != self.version:
                 raise OldBoard(MOVED_ON)
-            walk, steps = planning.after(self.after), chosen
-            while steps and not walk.over:
-                reached, left = walk.choose(steps)
-                if reached is walk:
+            variation, steps = planning.after(self.after), chosen
+            while steps and not variation.over:
+                reached, left = variation.choose(steps)
+                if reached is variation:
                     break
-                if walk.actor == planning.player.seat:
-                    move = walk.game.write(reached.played[len(walk.played)].move)
-                    await _keep(reply, planning.view, [Answer(walk.line, move)])
+                if variation.actor == planning.player.seat:
+                    move = variation.game.write(reached.played[len(variation.played)].move)
+                    await _keep(reply, planning.view, [Answer(variation.line, move)])
                     return
-                walk, steps = reached, left
+                variation, steps = reached, left
         except Refusal as refusal:
             await show(reply, await _planning(reply, self.match_id), note=refusal.sentence)
             return
         done = chosen[: len(chosen) - len(steps)]
-        await _ask(reply, planning, walk, after=self.after, done=done, steps=steps)
+        await _ask(reply, planning, variation, after=self.after, done=done, steps=steps)
 
 
 class PlannedMenu(Menu, prefix="ifs"):
@@ -175,22 +175,22 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
 
 
 async def _show_one(reply: Reply, planning: Planning, one: ConditionalMove) -> None:
-    walk, view = planning.after(one.id), planning.view
+    variation, view = planning.after(one.id), planning.view
     buttons = [
         RemoveButton(view.match.id, one.id).component(say("Remove"), style="danger"),
         PlanButton(view.match.id).component(say("Back")),
     ]
-    deep = len(planning.own(walk)) >= MAX_DEPTH
-    if not (walk.over or deep or len(planning.moves) >= MAX_MOVES):
+    deep = len(planning.own(variation)) >= MAX_DEPTH
+    if not (variation.over or deep or len(planning.moves) >= MAX_MOVES):
         more = PlanControl(view.match.id, view.version, one.id, "")
         buttons.insert(0, more.component(say("Plan the next"), style="primary"))
-    await _send(reply, planning, walk, [_line(planning, one)], rows(buttons))
+    await _send(reply, planning, variation, [_line(planning, one)], rows(buttons))
 
 
 async def _ask(
     reply: Reply,
     planning: Planning,
-    walk: Walk,
+    variation: Variation,
     *,
     after: int = 0,
     done: tuple[str, ...] = (),
@@ -200,31 +200,31 @@ async def _ask(
 
     ``done`` are the steps from the move ``after`` to here, ``steps`` those chosen since.
     """
-    require_open(walk)
+    require_open(variation)
     view = planning.view
     address = partial(PlanControl, view.match.id, view.version, after)
-    entries = choices(walk.game, walk.state, steps, advised=False)
+    entries = choices(variation.game, variation.state, steps, advised=False)
     controls = further_controls(address, done, entries, steps)
     if controls is None:
         controls = [text_display(say("-# These moves are too long to plan here."))]
     back = [PlanButton(view.match.id).component(say("Back"))] if planning.moves else []
     if done:
         back.insert(0, address("").component(say("Start over")))
-    asked = replace(walk, chosen=steps)
+    asked = replace(variation, chosen=steps)
     await _send(reply, planning, asked, _question(planning, asked), [*controls, *rows(back)])
 
 
 async def _send(
     reply: Reply,
     planning: Planning,
-    walk: Walk,
+    variation: Variation,
     words: Iterable[str],
     controls: Sequence[Component],
 ) -> None:
     """Show a position with text and controls, to this player alone."""
     view = planning.view
-    last = walk.last or [(played.before, played.move) for played in view.last_turn]
-    scene = view.game.scene(walk.state, last, walk.chosen, over=walk.over)
+    last = variation.last or [(played.before, played.move) for played in view.last_turn]
+    scene = view.game.scene(variation.state, last, variation.chosen, over=variation.over)
     png = await picture_for(reply, view, scene)
     title = say("### Plan ahead · match #{number}", number=view.match.id)
     body = text_display(lines((title, *words)))
@@ -248,18 +248,18 @@ def _marked(notations: Sequence[str], own: Collection[int]) -> str:
     return _NEXT.join(f"**{one}**" if n in own else one for n, one in enumerate(notations))
 
 
-def _question(planning: Planning, walk: Walk) -> Iterator[str]:
+def _question(planning: Planning, variation: Variation) -> Iterator[str]:
     """Yield the question for the next choice."""
-    if walk.played:
-        yield say("If {moves} …", moves=_marked(walk.line, planning.own(walk)))
-    if walk.chosen:
-        yield walk.game.steps_label(walk.state, walk.chosen).question
-    elif walk.actor == planning.player.seat:
+    if variation.played:
+        yield say("If {moves} …", moves=_marked(variation.line, planning.own(variation)))
+    if variation.chosen:
+        yield variation.game.steps_label(variation.state, variation.chosen).question
+    elif variation.actor == planning.player.seat:
         yield say("Your answer?")
     else:
-        player = mention(planning.view.player_at(walk.actor).user_id)
+        player = mention(planning.view.player_at(variation.actor).user_id)
         yield say("What might {player} play?", player=player)
-    if not walk.played:
+    if not variation.played:
         yield _HOW
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from bot.core.errors import OldBoard, Refusal, TooMany
-from bot.play.matches.moves import Walk, allows_conditional_moves
+from bot.play.matches.moves import Variation, allows_conditional_moves
 from bot.play.matches.positions import (
     MatchView,
     check_playing,
@@ -72,17 +72,18 @@ class Planning:
                 return one
         raise OldBoard(_GONE)
 
-    def after(self, number: int) -> Walk:
+    def after(self, number: int) -> Variation:
         """Return the position after one of these moves, or the current one for 0."""
-        here = Walk(self.view.game, self.view.state)
+        here = Variation(self.view.game, self.view.state)
         return here.continued(self.get(number).line) if number else here
 
-    def own(self, walk: Walk) -> tuple[int, ...]:
-        """Return the indices of this player's own choices in a walk."""
+    def own(self, variation: Variation) -> tuple[int, ...]:
+        """Return the indices of this player's own choices in a variation."""
         return tuple(
             place
-            for place, one in enumerate(walk.played)
-            if walk.game.actor(one.before) == self.player.seat and was_choice(walk.game, one)
+            for place, one in enumerate(variation.played)
+            if variation.game.actor(one.before) == self.player.seat
+            and was_choice(variation.game, one)
         )
 
 
@@ -182,11 +183,11 @@ def typed(planning: Planning, text: str) -> list[Answer]:
 
     Raises Refusal if it has no answer or an ambiguous move, RulesError if it has an illegal one.
     """
-    walk, answers = planning.after(0), []
+    variation, answers = planning.after(0), []
     for part in _parts(_BETWEEN.split(text))[:_MAX_TYPED]:
-        require_open(walk)
+        require_open(variation)
         try:
-            move = understand(walk.game, walk.state, part)
+            move = understand(variation.game, variation.state, part)
         except UnclearMove as unclear:
             sentence = say(
                 "“{text}” could be several moves: {moves}.",
@@ -194,9 +195,9 @@ def typed(planning: Planning, text: str) -> list[Answer]:
                 moves=", ".join(unclear.candidates[:_MAX_NAMED]),
             )
             raise Refusal(sentence) from unclear
-        if walk.actor == planning.player.seat:
-            answers.append(Answer(walk.line, walk.game.write(move)))
-        walk = walk.after(move)
+        if variation.actor == planning.player.seat:
+            answers.append(Answer(variation.line, variation.game.write(move)))
+        variation = variation.after(move)
     if not answers:
         raise Refusal(say("Type their move and then your answer, such as `e5-e4, d3-d4`."))
     return answers
@@ -208,23 +209,23 @@ def suggestions(planning: Planning, text: str) -> list[str]:
     whole = _parts(before)
     if len(whole) > _MAX_TYPED:
         return []
-    walk, begun = planning.after(0), []
+    variation, begun = planning.after(0), []
     try:
         for part in whole:
-            move = understand(walk.game, walk.state, part)
-            begun.append(walk.game.write(move))
-            walk = walk.after(move)
-        if walk.over:
+            move = understand(variation.game, variation.state, part)
+            begun.append(variation.game.write(move))
+            variation = variation.after(move)
+        if variation.over:
             return []
-        moves = suggested(walk.game, walk.state, last)
+        moves = suggested(variation.game, variation.state, last)
     except RulesError:
         return []
-    return [", ".join((*begun, walk.game.write(move))) for move in moves]
+    return [", ".join((*begun, variation.game.write(move))) for move in moves]
 
 
-def require_open(walk: Walk) -> None:
+def require_open(variation: Variation) -> None:
     """Raise Refusal if the game is over by then, so nothing can be answered."""
-    if walk.over:
+    if variation.over:
         raise Refusal(say("The game would be over by then, so there's nothing to answer."))
 
 
@@ -242,9 +243,9 @@ def _replaced(one: ConditionalMove, answer: Answer) -> bool:
 
 
 def _check(planning: Planning, answer: Answer) -> None:
-    walk = planning.after(0).continued(answer.path)
-    own = planning.own(walk)
-    if walk.actor != planning.player.seat or walk.line != answer.path:
+    variation = planning.after(0).continued(answer.path)
+    own = planning.own(variation)
+    if variation.actor != planning.player.seat or variation.line != answer.path:
         raise OldBoard(MOVED_ON)
     known = {one.line for one in planning.moves}
     if any(answer.path[: place + 1] not in known for place in own):
@@ -253,4 +254,4 @@ def _check(planning: Planning, answer: Answer) -> None:
         raise Refusal(
             plural("You can plan {n} move in a row.", "You can plan {n} moves in a row.", MAX_DEPTH)
         )
-    walk.continued((answer.notation,))
+    variation.continued((answer.notation,))

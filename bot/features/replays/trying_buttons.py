@@ -26,7 +26,7 @@ from bot.play.boards.board_message_views import (
 )
 from bot.play.boards.board_text import BoardPost, behind_more, below_boards
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_names
-from bot.play.matches.moves import Walk
+from bot.play.matches.moves import Variation
 from bot.play.matches.positions import MatchView
 from bot.play.pictures.rendering import picture_for
 from bot.play.replays.replay import Replay
@@ -64,47 +64,50 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
     if not (replay.imported or playing):
         raise NotForYou(say("You can try moves in this game once it's over."))
     ply = max(replay.skipped, min(ply, replay.plies))
-    walk, turns = Walk(replay.game, replay.state(ply)), [0]
+    variation, turns = Variation(replay.game, replay.state(ply)), [0]
     left = steps
     while left:
-        reached, rest = walk.choose(left)
-        if reached is walk:
+        reached, rest = variation.choose(left)
+        if reached is variation:
             break
-        walk, left = reached, rest
+        variation, left = reached, rest
         turns.append(len(steps) - len(left))
     # The remaining steps begin an incomplete move, unless the match has changed since.
-    begun = not walk.over and any(
-        replay.game.steps(move)[: len(left)] == left for move in replay.game.legal_moves(walk.state)
+    begun = not variation.over and any(
+        replay.game.steps(move)[: len(left)] == left
+        for move in replay.game.legal_moves(variation.state)
     )
-    walk = replace(walk, chosen=left if begun else ())
+    variation = replace(variation, chosen=left if begun else ())
     done = steps[: turns[-1]]
-    last = walk.last or [(one.before, one.move) for one in replay.shown(ply)]
-    scene = replay.game.scene(walk.state, last, walk.chosen, over=walk.over)
+    last = variation.last or [(one.before, one.move) for one in replay.shown(ply)]
+    scene = replay.game.scene(variation.state, last, variation.chosen, over=variation.over)
     png = await picture_for(reply, replay.view, scene)
     layout = Layout(
-        text_display(_words(replay, walk, ply)),
+        text_display(_words(replay, variation, ply)),
         pictured(f"try-{replay.name}.png", png, scene.alt),
-        *_controls(replay, walk, ply, done),
+        *_controls(replay, variation, ply, done),
         *rows(_back(replay, ply, steps, turns)),
     )
     await reply.show_privately(layout)
 
 
-def _words(replay: Replay, walk: Walk, ply: int) -> Phrase:
+def _words(replay: Replay, variation: Variation, ply: int) -> Phrase:
     game = replay.game
     parts: list[str] = [replay.heading()]
-    if walk.played:
+    if variation.played:
         # Throws are written with an asterisk, which Discord would read as Markdown.
-        parts.append(" → ".join(f"`{one}`" for one in walk.line))
-    outcome = game.outcome(walk.state)
+        parts.append(" → ".join(f"`{one}`" for one in variation.line))
+    outcome = game.outcome(variation.state)
     if outcome is not None:
         parts.append(say("The game would end here: {reason}.", reason=outcome.reason))
-    elif walk.chosen:
-        parts.append(game.steps_label(walk.state, walk.chosen).question)
-    elif walk.actor is CHANCE:
+    elif variation.chosen:
+        parts.append(game.steps_label(variation.state, variation.chosen).question)
+    elif variation.actor is CHANCE:
         parts.append(say("Which throw?"))
     else:
-        parts.append(say("{seat} to move.", seat=capital(game.side(walk.state, walk.actor))))
+        parts.append(
+            say("{seat} to move.", seat=capital(game.side(variation.state, variation.actor)))
+        )
     parts.append(
         say(
             "-# From move {number} of {all}. Only you see this, and nothing is played.",
@@ -115,13 +118,15 @@ def _words(replay: Replay, walk: Walk, ply: int) -> Phrase:
     return lines(parts)
 
 
-def _controls(replay: Replay, walk: Walk, ply: int, done: tuple[str, ...]) -> list[Component]:
+def _controls(
+    replay: Replay, variation: Variation, ply: int, done: tuple[str, ...]
+) -> list[Component]:
     """Return the controls for the next move, as far as custom ids can hold it."""
-    if walk.over:
+    if variation.over:
         return []
-    entries = choices(walk.game, walk.state, walk.chosen, advised=False)
+    entries = choices(variation.game, variation.state, variation.chosen, advised=False)
     address = partial(TryControl, replay.name, ply)
-    controls = further_controls(address, done, entries, walk.chosen)
+    controls = further_controls(address, done, entries, variation.chosen)
     if controls is None:
         return [text_display(say("-# That's as far as I go. Take a move back to try another."))]
     return controls

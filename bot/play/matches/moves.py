@@ -136,7 +136,7 @@ def _fitting(
 
 
 @dataclass(frozen=True)
-class Walk:
+class Variation:
     """A position reached by trying moves, with the steps chosen so far of the next."""
 
     game: AnyGame
@@ -164,29 +164,29 @@ class Walk:
         """The last move with the position before it, for marking in a scene; empty at the start."""
         return [(one.before, one.move) for one in self.played[-1:]]
 
-    def continued(self, notations: Sequence[str]) -> Walk:
-        """Return the walk continued by log entries; raise BadRecord if one is not playable."""
+    def continued(self, notations: Sequence[str]) -> Variation:
+        """Return the variation continued by log entries; raise BadRecord if one is not playable."""
         played = (*self.played, *resume(self.game, self.state, notations, len(self.played)))
-        return Walk(self.game, played[-1].after if played else self.state, played).settled()
+        return Variation(self.game, played[-1].after if played else self.state, played).settled()
 
-    def after(self, move: Any) -> Walk:
-        """Return the walk after a legal move and the only moves that follow it."""
+    def after(self, move: Any) -> Variation:
+        """Return the variation after a legal move and the only moves that follow it."""
         return self._moved(move).settled()
 
-    def settled(self) -> Walk:
-        """Return the walk with any only moves played."""
-        walk = self
-        while walk.actor not in {None, CHANCE}:
-            only = walk.game.only_move(walk.state)
+    def settled(self) -> Variation:
+        """Return the variation with any only moves played."""
+        variation = self
+        while variation.actor not in {None, CHANCE}:
+            only = variation.game.only_move(variation.state)
             if only is None:
                 break
-            walk = walk._moved(only)
-        return walk
+            variation = variation._moved(only)
+        return variation
 
-    def choose(self, steps: tuple[str, ...]) -> tuple[Walk, tuple[str, ...]]:
-        """Return the walk after the move that some steps begin with, and the remaining steps.
+    def choose(self, steps: tuple[str, ...]) -> tuple[Variation, tuple[str, ...]]:
+        """Return the variation after the move that some steps begin with, and the remaining steps.
 
-        If they complete no move, that is this walk and all steps.
+        If they complete no move, that is this variation and all steps.
         """
         if not self.over:
             for move in self.game.legal_moves(self.state):
@@ -195,7 +195,7 @@ class Walk:
                     return self.after(move), steps[len(own) :]
         return self, steps
 
-    def _moved(self, move: Any) -> Walk:
+    def _moved(self, move: Any) -> Variation:
         reached = self.game.after(self.state, move)
         entry = Played(len(self.played) + 1, self.state, move, reached)
-        return Walk(self.game, reached, (*self.played, entry))
+        return Variation(self.game, reached, (*self.played, entry))
