@@ -330,13 +330,3 @@ async def next_seats(tx: Transaction, match_id: int) -> dict[int, int]:
         player.user_id: seats[(seats.index(Seat(player.seat)) + 1) % len(seats)]
         for player in before.players
     }
-
-
-async def next_seats(tx: Transaction, match_id: int) -> dict[int, int]:
-    """Return the seats of a rematch by user id: every player moves on by one."""
-    before = await matches.get_existing(tx, match_id)
-    seats = registry.game(before.game).seats(len(before.players))
-    return {
-        player.user_id: seats[(seats.index(Seat(player.seat)) + 1) % len(seats)]
-        for player in before.players
-    }
