@@ -16,7 +16,6 @@ from typing import Any, Final, cast
 import aiohttp
 import discord
 import structlog
-import svcs
 from sqlalchemy import select
 
 from bot import VERSION
@@ -24,10 +23,8 @@ from bot.app import machine_checks
 from bot.app.machine_checks import Finding, Level, error, ok, warning
 from bot.app.membership import database_of
 from bot.core.config import Config
-from bot.core.hooks import INTERFACE, load
 from bot.core.i18n.locales import Locales
-from bot.core.interactions.dispatch import Dispatcher
-from bot.core.interactions.tree import ENTRY_POINT, Tree, failure_key
+from bot.core.interactions.tree import ENTRY_POINT, failure_key, offline_tree
 from bot.core.permissions.channels import missing
 from bot.core.settings.kinds import Channels
 from bot.core.settings.server_settings import ServerSettings
@@ -211,8 +208,7 @@ def _shards(servers: int, recommended: int, chosen: int | None, agreed: int | No
 
 
 async def _commands(client: discord.Client, sent: Mapping[str, str]) -> Finding:
-    load(*INTERFACE)
-    tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
+    tree = offline_tree(client)
     # Command names come from the catalogues, whatever users have chosen.
     locales = Locales(cast("SettingsStore", None), lambda _: None)
     await locales.load()

@@ -7,13 +7,10 @@ from typing import Any
 
 import discord
 import pytest
-import svcs
 
-from bot.core.hooks import INTERFACE, load
 from bot.core.i18n import catalogues
 from bot.core.i18n.locales import CommandWords, Locales, is_name
-from bot.core.interactions.dispatch import Dispatcher
-from bot.core.interactions.tree import Tree
+from bot.core.interactions.tree import offline_tree
 from bot.core.settings.service import SettingsStore
 from engine import registry
 from tests.bot.conftest import Club
@@ -28,9 +25,7 @@ async def payloads(club: Club, locales: Locales | None = None) -> list[dict[str,
     if locales is None:
         locales = Locales(SettingsStore(club.store, clock=club.clock), lambda _: None)
         await locales.load()
-    load(*INTERFACE)
-    client = discord.Client(intents=discord.Intents.none())
-    tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
+    tree = offline_tree()
     translator = CommandWords(locales)
     return [
         await command.get_translated_payload(tree, translator)

@@ -7,13 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-import discord
-import svcs
 from discord import app_commands
 
-from bot.core.hooks import INTERFACE, load
-from bot.core.interactions.dispatch import Dispatcher
-from bot.core.interactions.tree import Tree
+from bot.core.interactions.tree import offline_tree
 from engine import registry
 
 Made: TypeAlias = app_commands.Command[Any, ..., Any]
@@ -53,11 +49,8 @@ def _section(title: str, entries: list[str]) -> str:
 
 def _commands() -> dict[str, dict[str, Made]]:
     """Return the commands by name, each with one version for every game that has it."""
-    load(*INTERFACE)
-    client = discord.Client(intents=discord.Intents.none())
-    tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
     found: dict[str, dict[str, Made]] = {}
-    for command in tree.walk_commands():
+    for command in offline_tree().walk_commands():
         if isinstance(command, app_commands.Command):
             first, _, rest = command.qualified_name.partition(" ")
             game = registry.games().get(first)

@@ -13,8 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import discord
-import svcs
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
@@ -22,10 +20,8 @@ from discord import app_commands
 
 import engine
 import engine.games
-from bot.core.hooks import INTERFACE, load
 from bot.core.i18n.compiling import forms
-from bot.core.interactions.dispatch import Dispatcher
-from bot.core.interactions.tree import Tree
+from bot.core.interactions.tree import offline_tree
 from engine import registry
 from engine.phrase import Phrase
 
@@ -105,10 +101,7 @@ def written(catalogue: Catalog) -> bytes:
 
 def names() -> Iterator[tuple[str, str]]:
     """Return the plain names of commands and options, each with its context."""
-    load(*INTERFACE)
-    client = discord.Client(intents=discord.Intents.none())
-    tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
-    for command in tree.get_commands(type=None):
+    for command in offline_tree().get_commands(type=None):
         yield from _names(command)
 
 

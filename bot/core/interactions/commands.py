@@ -104,17 +104,22 @@ def group(name: str, description: str, *, managers: bool = False) -> None:
     GROUPS[name] = Group(description, managers)
 
 
+def _declaring(
+    where: list[Declared], *names: str, description: str | Callable[[AnyGame], str], **rest: Any
+) -> Callable[[Callback], Callback]:
+    def declare(callback: Callback) -> Callback:
+        where.append(Declared(names, description, callback, **rest))
+        return callback
+
+    return declare
+
+
 def command(
     path: str, description: str, *, public: Public = False, server_only: bool = False
 ) -> Callable[[Callback], Callback]:
     """Declare a command. Its path is its name, after its group's if it has one."""
-
-    def declare(callback: Callback) -> Callback:
-        names = tuple(path.split())
-        COMMANDS.append(Declared(names, description, callback, public, server_only))
-        return callback
-
-    return declare
+    rest = {"public": public, "server_only": server_only}
+    return _declaring(COMMANDS, *path.split(), description=description, **rest)
 
 
 def game_command(
@@ -129,24 +134,13 @@ def game_command(
 
     The function gets the options in ``parameters`` as keywords.
     """
-
-    def declare(callback: Callback) -> Callback:
-        GAME_COMMANDS.append(
-            Declared((name,), description, callback, public, when=when, parameters=parameters)
-        )
-        return callback
-
-    return declare
+    rest = {"public": public, "when": when, "parameters": parameters}
+    return _declaring(GAME_COMMANDS, name, description=description, **rest)
 
 
 def context_menu(name: str, *, public: bool = False) -> Callable[[Callback], Callback]:
     """Declare an entry in the context menu of users; the function gets the user."""
-
-    def declare(callback: Callback) -> Callback:
-        CONTEXT_MENUS.append(Declared((name,), "", callback, public))
-        return callback
-
-    return declare
+    return _declaring(CONTEXT_MENUS, name, description="", public=public)
 
 
 _MAX_DESCRIPTION: Final = 100

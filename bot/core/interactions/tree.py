@@ -23,9 +23,11 @@ import discord
 import structlog
 from discord import app_commands
 from discord.app_commands import AppCommandContext, AppInstallationType
+from svcs import Container, Registry
 
 from bot.core.background import cancel, until
 from bot.core.errors import COUNT, Refusal
+from bot.core.hooks import INTERFACE, load
 from bot.core.i18n.locales import CommandWords, Locales
 from bot.core.interactions.commands import (
     COMMANDS,
@@ -156,6 +158,13 @@ class Tree(app_commands.CommandTree[discord.Client]):
         )
         self.add_command(group if declared.managers else _everywhere(group))
         return group
+
+
+def offline_tree(client: discord.Client | None = None) -> Tree:
+    """Return all commands, to be read and never run."""
+    load(*INTERFACE)
+    client = client or discord.Client(intents=discord.Intents.none())
+    return Tree(client, Dispatcher(Container(Registry())))
 
 
 def _rank(declared: Declared) -> int:
