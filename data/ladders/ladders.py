@@ -8,16 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import (
-    ColumnElement,
-    bindparam,
-    case,
-    delete,
-    func,
-    literal,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, bindparam, case, delete, func, literal, select, update
 
 from data.sql.columns import partial_index, reference, table
 from data.sql.statements import Prepared, values_of

@@ -12,17 +12,7 @@ from data.ladders import ladder_challenges, ladders
 from data.matches import matches
 from data.store.store import Store, Transaction
 from tests.data import people
-from tests.data.people import (
-    ANN,
-    BEN,
-    CAROL,
-    LADDER,
-    NOW,
-    SERVER,
-    after,
-    new_challenge,
-    new_ladder,
-)
+from tests.data.people import ANN, BEN, CAROL, LADDER, NOW, SERVER, after, new_challenge, new_ladder
 
 
 async def test_there_is_one_open_ladder_per_game_and_server(db: Store) -> None:

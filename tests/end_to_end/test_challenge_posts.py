@@ -79,9 +79,7 @@ async def test_a_challenge_shows_its_result_when_its_message_can_be_edited_again
     assert "resigned" in offered.text
 
 
-async def test_what_a_press_did_not_show_before_a_crash_is_shown_after_it(
-    env: Environment,
-) -> None:
+async def test_what_a_press_did_not_show_before_a_crash_is_shown_after_it(env: Environment) -> None:
     offered = message_of(await env.challenge())
     await env.settled()
     await env.app.get(Challenges).decline(1, env.ben.id)

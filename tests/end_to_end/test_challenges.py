@@ -198,9 +198,7 @@ async def test_pressing_rematch_after_the_opponent_accepts_theirs(env: Environme
     assert "match #2" in late.text
 
 
-async def test_no_rematch_with_a_blocked_player_or_in_a_closed_channel(
-    env: Environment,
-) -> None:
+async def test_no_rematch_with_a_blocked_player_or_in_a_closed_channel(env: Environment) -> None:
     await env.begin()
     last = await finish(env, env.ann)
     general = env.playground.channel("general")
@@ -232,9 +230,7 @@ async def test_three_players_meet_again_in_other_seats(env: Environment) -> None
     assert [p.user_id for p in after] == [before[-1].user_id, *(p.user_id for p in before[:-1])]
 
 
-async def test_a_rematch_from_a_thread_is_offered_in_the_parent_channel(
-    env: Environment,
-) -> None:
+async def test_a_rematch_from_a_thread_is_offered_in_the_parent_channel(env: Environment) -> None:
     games = env.playground.channel("games")
     thread = env.playground.world.add_thread(games, "Match #1", env.playground.world.bot)
     await env.begin(channel=thread.name)

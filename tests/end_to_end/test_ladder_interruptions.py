@@ -109,9 +109,7 @@ async def test_the_old_post_loses_its_buttons_and_links_to_the_new_one(env: Envi
     assert message.text == there
 
 
-async def test_an_unreachable_old_channel_delays_nothing(
-    env: Environment,
-) -> None:
+async def test_an_unreachable_old_channel_delays_nothing(env: Environment) -> None:
     env.expected |= {403}
     before = await ladder(env, 2)
     number = await play(env, env.ben, env.ann)

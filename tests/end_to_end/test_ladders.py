@@ -79,9 +79,7 @@ async def test_an_unanswered_challenge_is_reminded_of_and_costs_the_place(env: E
     assert (await ladder_view(env)).challenges == ()
 
 
-async def test_declining_is_free_once_and_then_costs_the_place(
-    env: Environment,
-) -> None:
+async def test_declining_is_free_once_and_then_costs_the_place(env: Environment) -> None:
     await ladder(env, 3)
     await challenge(env, env.carol, env.ann)
     assert call(env).pinged == (env.ann.user,)
@@ -320,9 +318,7 @@ async def test_a_result_is_processed_after_a_kill(env: Environment) -> None:
     assert len(posts(env, f"{env.ben.mention} beat {env.ann.mention}")) == 1
 
 
-async def test_the_bots_downtime_costs_no_one_a_place(
-    env: Environment,
-) -> None:
+async def test_the_bots_downtime_costs_no_one_a_place(env: Environment) -> None:
     await ladder(env, 2)
     await challenge(env, env.ben, env.ann)
     await env.stop()
@@ -345,9 +341,7 @@ async def test_a_deleted_post_comes_back_with_the_next_change(env: Environment) 
     assert f"**3.** {env.carol.mention}" in post(env).text
 
 
-async def test_a_ladder_without_its_channel_pauses_and_resumes_in_another(
-    env: Environment,
-) -> None:
+async def test_a_ladder_without_its_channel_pauses_and_resumes_in_another(env: Environment) -> None:
     env.expected |= {404}
     there = env.playground.channel("elsewhere")
     there.overwrites[env.ann.id] = Overwrite(1, allow=Permission.MANAGE_GUILD)
@@ -442,9 +436,7 @@ async def test_the_profile_shows_the_current_and_best_place(env: Environment) ->
     assert "**Tablut ladder:** place 2, best 1" in reply.text
 
 
-async def test_a_ladder_is_hidden_from_those_who_cannot_read_its_channel(
-    env: Environment,
-) -> None:
+async def test_a_ladder_is_hidden_from_those_who_cannot_read_its_channel(env: Environment) -> None:
     await ladder(env, 2)
     hidden = env.playground.channel("games").overwrites.setdefault(env.carol.id, Overwrite(1))
     hidden.deny |= Permission.VIEW_CHANNEL

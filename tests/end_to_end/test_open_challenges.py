@@ -29,9 +29,7 @@ async def test_a_challenge_expires_after_a_week_and_says_so_once(env: Environmen
     assert not (await env.challenge()).ephemeral
 
 
-async def test_a_challenge_expiring_during_downtime_closes_at_startup(
-    env: Environment,
-) -> None:
+async def test_a_challenge_expiring_during_downtime_closes_at_startup(env: Environment) -> None:
     offered = await env.challenge()
     await env.stop()
     env.clock.advance(8 * 24 * 3600)
@@ -41,9 +39,7 @@ async def test_a_challenge_expiring_during_downtime_closes_at_startup(
     assert "**Expired.**" in message_of(offered).text
 
 
-async def test_an_expired_challenge_without_its_message_does_no_harm(
-    env: Environment,
-) -> None:
+async def test_an_expired_challenge_without_its_message_does_no_harm(env: Environment) -> None:
     offered = await env.challenge()
     env.playground.messages.delete(message_of(offered))
     env.expected.add(404)
@@ -82,9 +78,7 @@ async def test_the_challenger_withdraws_a_challenge_by_button_or_command(env: En
     assert message_of(other).buttons == []
 
 
-async def test_an_open_challenge_goes_to_the_first_other_player_to_accept(
-    env: Environment,
-) -> None:
+async def test_an_open_challenge_goes_to_the_first_other_player_to_accept(env: Environment) -> None:
     offered = await env.ann.slash("/tablan challenge", days=5, rules="bell", seat="black")
     assert "is looking for an opponent" in offered.text
     assert "5 days per move" in offered.text
@@ -213,9 +207,7 @@ async def test_open_challenges_belong_to_a_server(env: Environment) -> None:
 async def test_a_server_can_restrict_challenges_to_certain_channels(env: Environment) -> None:
     games = env.playground.channel("games")
     await env.app.get(SettingsStore).change_server(
-        env.playground.guild.id,
-        {"channels": (games.id,)},
-        by=env.ann.id,
+        env.playground.guild.id, {"channels": (games.id,)}, by=env.ann.id
     )
     reply = await env.challenge(channel="general")
     assert reply.ephemeral

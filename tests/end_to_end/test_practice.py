@@ -174,9 +174,7 @@ async def test_computers_take_all_other_seats(quick: Environment, players: int) 
     await verify_match(quick)
 
 
-async def test_one_board_shows_all_the_computers_moves_and_pings_no_one(
-    quick: Environment,
-) -> None:
+async def test_one_board_shows_all_the_computers_moves_and_pings_no_one(quick: Environment) -> None:
     await practise(quick, "tablan")
     dice = random.Random(1)
     for _ in range(8):
@@ -426,9 +424,7 @@ async def test_a_computers_turn_resumes_after_a_restart(empty_env: Environment) 
     assert env.mover(env.board()) is env.ann
 
 
-async def test_resigning_and_takebacks_do_not_wait_for_the_computer(
-    empty_env: Environment,
-) -> None:
+async def test_resigning_and_takebacks_do_not_wait_for_the_computer(empty_env: Environment) -> None:
     env = empty_env
     env.worker_tasks = "tests.bot.core.workers.tasks:THINK_ENDLESS"
     env.worker_processes = True
@@ -517,9 +513,7 @@ async def test_an_outdated_hints_move_is_not_played(quick: Environment) -> None:
     assert await quick.ply() == ply
 
 
-async def test_a_gateway_does_not_think_and_shows_a_workers_move(
-    empty_env: Environment,
-) -> None:
+async def test_a_gateway_does_not_think_and_shows_a_workers_move(empty_env: Environment) -> None:
     env = empty_env
     env.thinks = False
     await env.start()

@@ -25,8 +25,7 @@ from engine.phrase import glued, listed, say
 async def block(
     reply: Reply,
     user: Annotated[
-        discord.User | None,
-        Option(say("Player to block (leave empty to see your list)")),
+        discord.User | None, Option(say("Player to block (leave empty to see your list)"))
     ] = None,
 ) -> None:
     """Block a person, or show the block list."""
@@ -47,8 +46,7 @@ async def block(
 
 @command("unblock", say("Unblock someone"))
 async def unblock(
-    reply: Reply,
-    user: Annotated[discord.User, Option(say("Player to unblock"))],
+    reply: Reply, user: Annotated[discord.User, Option(say("Player to unblock"))]
 ) -> None:
     """Unblock a person."""
     await reply.get(Blocks).remove(reply.user_id, user.id)

@@ -109,11 +109,7 @@ class WordForm(Form, prefix="word"):
 
 
 def invitation(
-    reply: Reply,
-    game: AnyGame,
-    options: Mapping[str, str],
-    seat: int | None = None,
-    word: str = "",
+    reply: Reply, game: AnyGame, options: Mapping[str, str], seat: int | None = None, word: str = ""
 ) -> Invitation:
     """Return an invitation to play here, without opponents."""
     return Invitation(

@@ -88,10 +88,7 @@ async def seek_all(reply: Reply) -> None:
     await reply.send(await layout(reply, None))
 
 
-@game_command(
-    "seek",
-    lambda game: say("Open {game} challenges on this server", game=game.title),
-)
+@game_command("seek", lambda game: say("Open {game} challenges on this server", game=game.title))
 async def seek(reply: Reply, game: AnyGame) -> None:
     """List the open challenges of one game."""
     await reply.send(await layout(reply, game.slug))

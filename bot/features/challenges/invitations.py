@@ -128,10 +128,7 @@ def check_over(match: Match) -> None:
     """Raise MatchOver for a match in progress: only finished ones can be played again."""
     if not match.finished:
         raise MatchOver(
-            say(
-                "Match #{number} isn't over yet. Ask for a rematch when it is.",
-                number=match.id,
-            ),
+            say("Match #{number} isn't over yet. Ask for a rematch when it is.", number=match.id),
             match_id=match.id,
         )
 

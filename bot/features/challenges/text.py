@@ -98,11 +98,7 @@ def _asks(challenge: Challenge) -> Phrase:
     challenger = mention(challenge.challenger_id)
     named = [one.user_id for one in challenge.invited[1:] if one.named]
     if _practice(challenge):
-        return say(
-            "{player} plays {opponents}.",
-            player=challenger,
-            opponents=mention_all(named),
-        )
+        return say("{player} plays {opponents}.", player=challenger, opponents=mention_all(named))
     if challenge.rematch_of is not None:
         return say(
             "{challenger} wants a rematch of match #{match} against {opponents}.",
@@ -187,11 +183,7 @@ def _free(challenge: Challenge) -> Phrase | None:
 def _begun(challenge: Challenge, thread: int | None) -> Phrase:
     if thread is None:
         return say("Match #{match} is on.", match=challenge.match_id)
-    return say(
-        "Match #{match} is on in {thread}.",
-        match=challenge.match_id,
-        thread=f"<#{thread}>",
-    )
+    return say("Match #{match} is on in {thread}.", match=challenge.match_id, thread=f"<#{thread}>")
 
 
 def _ending(challenge: Challenge, thread: int | None) -> Phrase:
@@ -248,10 +240,7 @@ def joined(challenge: Challenge) -> ChallengeGone:
             )
         )
     return ChallengeGone(
-        say(
-            "You're in. Still waiting for {players}.",
-            players=mention_all(waiting),
-        )
+        say("You're in. Still waiting for {players}.", players=mention_all(waiting))
     )
 
 

@@ -92,8 +92,7 @@ async def open_(  # noqa: PLR0917 -- these are the command's options
         Option(say("Days per move (server default if empty)"), minimum=1, maximum=MAX_DAYS),
     ] = None,
     game_days: Annotated[
-        int,
-        Option(say("Days each player has for a whole game (30)"), minimum=10, maximum=90),
+        int, Option(say("Days each player has for a whole game (30)"), minimum=10, maximum=90)
     ] = 30,
     casual: Annotated[  # noqa: FBT002 -- an option of the command
         bool, Option(say("Unrated games (rated if empty)"))

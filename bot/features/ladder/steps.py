@@ -44,10 +44,7 @@ class LadderSteps:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next step is due."""
-        found = (
-            await ladders.next_check(tx),
-            await ladder_challenges.next_due(tx),
-        )
+        found = (await ladders.next_check(tx), await ladder_challenges.next_due(tx))
         return min((one for one in found if one is not None), default=None)
 
     async def due(self, now: datetime, /) -> timedelta | None:
@@ -161,11 +158,7 @@ class LadderSteps:
         return found & set(users)
 
     async def _postpone(
-        self,
-        tx: Transaction,
-        ladder: Ladder,
-        challenge: LadderChallenge,
-        now: datetime,
+        self, tx: Transaction, ladder: Ladder, challenge: LadderChallenge, now: datetime
     ) -> bool:
         """Extend the time to answer if the player couldn't; return whether it was extended.
 

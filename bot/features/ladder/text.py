@@ -236,8 +236,7 @@ def outcome(view: LadderView, challenge: LadderChallenge) -> Phrase:
             "{challenger} beat {challenged} and takes place {place} on the {game} ladder.", **facts
         ),
         "lost": say(
-            "{challenged} beat {challenger} and keeps their place on the {game} ladder.",
-            **facts,
+            "{challenged} beat {challenger} and keeps their place on the {game} ladder.", **facts
         ),
         "drawn": say(
             "{challenger} and {challenged} drew on the {game} ladder. Both keep their places.",

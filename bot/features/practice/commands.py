@@ -81,8 +81,7 @@ async def _suggest(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
 async def hint(
     reply: Reply,
     number: Annotated[
-        int | None,
-        Option(say("Match number (if you have several)"), suggest=_suggest),
+        int | None, Option(say("Match number (if you have several)"), suggest=_suggest)
     ] = None,
 ) -> None:
     """Give a hint in a practice match."""

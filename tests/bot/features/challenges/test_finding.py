@@ -179,9 +179,7 @@ async def test_a_blocked_player_cannot_challenge_accept_or_ask_for_a_rematch(clu
     await club.challenges.offer(club.invitation(BEN))
 
 
-async def test_blocking_withdraws_ones_own_challenges_and_ends_no_match(
-    club: Club,
-) -> None:
+async def test_blocking_withdraws_ones_own_challenges_and_ends_no_match(club: Club) -> None:
     view = await club.start()
     mine = await club.challenges.offer(asks(club, BEN, ANN))
     theirs = await club.challenges.offer(asks(club, ANN, BEN))

@@ -99,9 +99,7 @@ async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(
     async with club.store.read() as tx:
         (due,) = await ladder_challenges.due(tx, club.clock(), limit=9)
     await asyncio.gather(
-        club.steps.take(due, club.clock()),
-        erasing.erase(ANN),
-        club.ladders.leave(1, GUILD, BEN),
+        club.steps.take(due, club.clock()), erasing.erase(ANN), club.ladders.leave(1, GUILD, BEN)
     )
     assert await club.places() == (CAROL,)
 
