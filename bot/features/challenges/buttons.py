@@ -22,7 +22,6 @@ from bot.core.posts.kinds import Pings
 from bot.core.posts.poster import Poster
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
-from bot.features.challenges.invitations import again
 from bot.features.challenges.service import Challenges
 from bot.features.lessons.commands import LessonButton
 from bot.play.boards.board_text import BoardPost, below_boards
@@ -315,19 +314,11 @@ class RematchButton(Button, prefix="again"):
     async def press(self, reply: Reply) -> None:
         """Post a challenge, or accept another player's and start the match."""
         match = (await visible(reply, self.match_id)).match
-        place = reply.match_place
-        channel_id = match.parent_id or match.channel_id
+        if match.finished and reply.user_id in {player.user_id for player in match.players}:
+            require = play.require_games if is_practice(match) else play.require_challenges
+            await require(reply, match.parent_id or match.channel_id)
         messages, challenges = reply.get(ChallengeMessages), reply.get(Challenges)
-        if is_practice(match):
-            invitation = again(match, reply.user_id)
-            await play.require_games(reply, channel_id)
-            await messages.post(
-                reply, await reply.get(Challenges).practise(invitation, place=place)
-            )
-            return
-        if reply.user_id in {player.user_id for player in match.players} and match.finished:
-            await play.require_challenges(reply, channel_id)
-        challenge = await challenges.ask_rematch(match, reply.user_id, place=place)
+        challenge = await challenges.ask_rematch(match, reply.user_id, place=reply.match_place)
         if challenge.challenger_id == reply.user_id:
             await messages.post(reply, challenge)
             return

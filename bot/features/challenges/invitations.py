@@ -7,7 +7,7 @@ from datetime import datetime
 
 from bot.core.computers import computers, is_computer
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou
-from bot.core.i18n.mentions import mention, mention_all, slash
+from bot.core.i18n.mentions import mention, mention_all
 from bot.features.challenges.text import link
 from bot.play.matches.luck import word_in
 from data import locks
@@ -124,18 +124,9 @@ async def was_unrated(tx: Transaction, match: Match) -> bool:
     return match.unrated if ladder is None else ladder.unrated
 
 
-def check_over(match: Match) -> None:
-    """Raise MatchOver for a match in progress: only finished ones can be played again."""
-    if not match.finished:
-        raise MatchOver(
-            say("Match #{number} isn't over yet. Ask for a rematch when it is.", number=match.id),
-            match_id=match.id,
-        )
-
-
 def check_player(match: Match, user_id: int) -> None:
     """Refuse a rematch to a non-player, of a match in progress, or with a deleted player."""
-    players = [player.user_id for player in match.players]
+    players = [one.user_id for one in match.players if not is_computer(one.user_id)]
     if user_id not in players:
         raise NotForYou(
             say(
@@ -146,7 +137,11 @@ def check_player(match: Match, user_id: int) -> None:
                 game=match.game,
             )
         )
-    check_over(match)
+    if not match.finished:
+        raise MatchOver(
+            say("Match #{number} isn't over yet. Ask for a rematch when it is.", number=match.id),
+            match_id=match.id,
+        )
     if any(one <= 0 for one in players):
         raise BadOpponent(
             say(
@@ -183,18 +178,3 @@ def against(invitation: Invitation, level: int, players: int | None) -> Invitati
     """
     number = players or registry.game(invitation.game).players[0]
     return replace(invitation, opponents=computers(level, number - 1), unrated=True)
-
-
-def again(match: Match, user_id: int) -> Invitation:
-    """Return the invitation to a finished practice match's player to play it again."""
-    people = [p.user_id for p in match.players if not is_computer(p.user_id)]
-    if user_id not in people:
-        raise NotForYou(
-            say(
-                "Only {players} can ask for this rematch. To start your own game, use {play}.",
-                players=mention_all(people),
-                play=slash("play"),
-            )
-        )
-    check_over(match)
-    return rematch(match, user_id, unrated=True)

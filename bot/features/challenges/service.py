@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.core.computers import is_practice
 from bot.core.errors import BadOpponent, ChallengeGone, NotForYou
 from bot.core.hooks import before_anonymised
 from bot.core.i18n.mentions import mention
@@ -70,13 +71,16 @@ class Challenges:
     async def ask_rematch(
         self, match: Match, user_id: int, *, place: str | None = None
     ) -> Challenge:
-        """Challenge the others in a finished match, or accept if one of them has asked.
+        """Challenge the others in a finished match, or accept if one has asked; computers do at once.
 
         Raises MatchOver while it or its rematch is played, NotForYou unless the user played in it,
         BadOpponent if a player has left the server or deleted their data, ChallengeGone if this one
         has asked before; and what `offer` and `accept` raise.
         """
         invitations.check_player(match, user_id)
+        if is_practice(match):
+            again = invitations.rematch(match, user_id, unrated=True)
+            return await self.practise(again, place=place)
         others = [player.user_id for player in match.players if player.user_id != user_id]
         departed = await self.find_departed(match.guild_id, others, afresh=True)
         async with self.store.write() as tx:
