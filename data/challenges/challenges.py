@@ -333,10 +333,11 @@ async def made_by(tx: Transaction, challenger_id: int) -> tuple[Challenge, ...]:
 
 
 async def lock_with(tx: Transaction, *users: int) -> tuple[Challenge, ...]:
-    """Lock the open challenges that all these users are in, invited or joined; return them."""
-    locked = await lock_open(tx, *(_with(user) for user in users))
-    # They may have left while this waited for the lock.
-    return tuple(one for one in locked if all(one.of(user) is not None for user in users))
+    """Lock the open challenges that all these users are in, invited or joined, and return them.
+
+    They may have left one while this waited for the lock.
+    """
+    return await lock_open(tx, *(_with(user) for user in users))
 
 
 async def rematches(tx: Transaction, match_id: int) -> tuple[Challenge, ...]:

@@ -229,7 +229,7 @@ async def test_nobody_slides_while_the_bot_is_away_even_if_the_check_comes_late(
 
 async def test_the_record_of_a_ladder_game_says_whether_its_sides_were_drawn(club: Club) -> None:
     club = LadderClub(club.store, club.hands)
-    await club.ladders.open(replace(TERMS, game="tablan"))
+    await club.ladders.open(replace(TERMS, game="tablan", unrated=True))
     for user in (ANN, BEN):
         await club.ladders.join(1, GUILD, user)
     drawn, seats = [], []
@@ -240,6 +240,7 @@ async def test_the_record_of_a_ladder_game_says_whether_its_sides_were_drawn(clu
         drawn.append("[Drawn " in ((await proof(club.store, view.match.id)).record or ""))
         await club.take_steps()
         assert view.match.game_days == TERMS.game_days
+        assert view.match.unrated
     assert drawn == [True, False, False]
     assert seats[0] == seats[2] == seats[1][::-1]
 
