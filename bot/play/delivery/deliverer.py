@@ -20,8 +20,8 @@ from bot.core.posts.failing_routes import FailingRoutes
 from bot.core.requests.faults import MAX_PAUSE, POST
 from bot.core.requests.sending import FAILED, URGENCY, Urgency, failure_of, refused, urgency
 from bot.core.shards.ownership import Shards
-from bot.play.delivery.blocked_matches import BlockedMatches
 from bot.play.delivery.match_requests import Requests
+from bot.play.delivery.permission_posts import BlockedMatches
 from bot.play.delivery.transport import InteractionTransport, OpenInteractions
 from bot.play.delivery.writer import Writer
 from bot.play.matches.service import Matches

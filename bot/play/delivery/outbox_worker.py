@@ -9,7 +9,7 @@ one wakes the worker. The job is done when the messages about the match are up t
 * Discord is down, slow or drops a connection: retried with growing pauses
   (`bot.play.delivery.deliverer`);
 * the bot may not post: the job records why, and waits until something changes there
-  (`bot.play.delivery.blocked_matches`).
+  (`bot.play.delivery.permission_posts`).
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from bot.core.posts.failing_routes import Extras, FailingRoutes
 from bot.core.posts.poster import Poster
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.shards.ownership import Shards
-from bot.play.delivery.blocked_matches import BlockedMatches
 from bot.play.delivery.deliverer import Deliverer, Delivery
 from bot.play.delivery.match_requests import LateRequests, Requests
+from bot.play.delivery.permission_posts import BlockedMatches
 from bot.play.delivery.transport import OpenInteractions
 from data.matches import outbox
 from data.matches.boards import PostedMessage

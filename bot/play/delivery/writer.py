@@ -21,10 +21,10 @@ from bot.core.interactions.reply import USER_INSTALL
 from bot.core.requests.faults import NoReply
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
-from bot.play.delivery.blocked_matches import BlockedMatches
 from bot.play.delivery.board_messages import BoardContents, BoardMessages
 from bot.play.delivery.live_board import LiveBoard
 from bot.play.delivery.match_requests import MarkedPost, Requests
+from bot.play.delivery.permission_posts import BlockedMatches
 from bot.play.delivery.places import UNKNOWN_CHANNEL, Places
 from bot.play.delivery.transport import ChannelTransport, InteractionTransport, OpenInteractions
 from bot.play.matches import stored_messages
