@@ -30,6 +30,7 @@ from tests import swap
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM, FastTimersLoop
 from tests.end_to_end.gateways import SHARDS, Cluster
 from tests.end_to_end.harness import Environment, ErrorLog
+from tests.end_to_end.languages import show_pseudo_locale, untranslated
 from tests.end_to_end.program import Program
 from tests.end_to_end.registration import Registration, share_commands
 from tests.toy import dropped_in
@@ -80,8 +81,9 @@ async def monitoring(env: Environment) -> AsyncIterator[Monitoring]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register our marker."""
+    """Register our markers."""
     config.addinivalue_line("markers", "fast_timers: time passes faster on the event loop")
+    config.addinivalue_line("markers", "pseudo_locale: all words must come from a catalogue")
 
 
 def pytest_asyncio_loop_factories(
@@ -215,10 +217,13 @@ async def empty_env(
 
 
 @pytest.fixture
-async def env(empty_env: Environment) -> Environment:
+async def env(empty_env: Environment, request: pytest.FixtureRequest) -> AsyncIterator[Environment]:
     """Open a playground with the bot in it."""
-    await empty_env.start()
-    return empty_env
+    pseudo = request.node.get_closest_marker("pseudo_locale")
+    await (show_pseudo_locale(empty_env) if pseudo else empty_env.start())
+    yield empty_env
+    if pseudo:
+        assert untranslated(empty_env) == {}
 
 
 def pytest_report_header(config: pytest.Config) -> str | Any:

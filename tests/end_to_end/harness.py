@@ -151,6 +151,17 @@ class Environment:
     error_log: ErrorLog
     registration: Registration
     playground: Playground = field(init=False)
+    world: World = field(init=False)
+    guild: Guild = field(init=False)
+    gateway: Gateway = field(init=False)
+    faults: Faults = field(init=False)
+    ann: Person = field(init=False)
+    """The challenger."""
+    ben: Person = field(init=False)
+    """The challenged player."""
+    carol: Person = field(init=False)
+    """Usually a bystander, like Dan."""
+    dan: Person = field(init=False)
     store: Store = field(init=False)
     app: App = field(init=False)
     bot: Client = field(init=False)
@@ -193,8 +204,11 @@ class Environment:
         self.playground = Playground(clock=self.clock, openapi=self.description)
         await self.playground.start()
         self._redirection = point_discord_here(self.playground)
+        self.world, self.guild = self.playground.world, self.playground.guild
+        self.gateway, self.faults = self.playground.gateway, self.playground.faults
+        self.ann, self.ben, self.carol, self.dan = self.people
         for person in self.people:
-            person.place = self.playground.channel("games")
+            person.place = self.channel()
 
     async def start(self, *, idle: bool = True) -> None:
         """Start the bot; wait until it is ready and has delivered its backlog."""
@@ -328,59 +342,17 @@ class Environment:
         guild = self.playground.guild
         await self.app.get(SettingsStore).change_server(guild.id, chosen, by=guild.owner_id)
 
-    # Places and faults
-
-    @property
-    def faults(self) -> Faults:
-        """What goes wrong in Discord."""
-        return self.playground.faults
-
-    @property
-    def gateway(self) -> Gateway:
-        """Discord's gateway."""
-        return self.playground.gateway
-
-    @property
-    def world(self) -> World:
-        """All of Discord."""
-        return self.playground.world
-
-    @property
-    def guild(self) -> Guild:
-        """The server."""
-        return self.playground.guild
+    # People and places
 
     def channel(self, name: str = "games") -> Channel:
         """Return a channel or thread by its name."""
         return self.playground.channel(name)
-
-    # People
 
     @property
     def people(self) -> list[Person]:
         """Ann, Ben, Carol and Dan: everyone but the server's owner."""
         owner = self.playground.guild.owner_id
         return [person for person in self.playground.people if person.id != owner]
-
-    @property
-    def ann(self) -> Person:
-        """The challenger."""
-        return self.playground.person("Ann")
-
-    @property
-    def ben(self) -> Person:
-        """The challenged player."""
-        return self.playground.person("Ben")
-
-    @property
-    def carol(self) -> Person:
-        """Usually a bystander."""
-        return self.playground.person("Carol")
-
-    @property
-    def dan(self) -> Person:
-        """Another bystander."""
-        return self.playground.person("Dan")
 
     def person(self, user_id: int) -> Person:
         """Return the person with an ID."""
@@ -692,10 +664,7 @@ class Environment:
         self.playground.world.emit(ChannelUpdated(self.playground.channel(channel)))
 
     def _overwrite(self, channel: str) -> Overwrite:
-        from playground.model import Overwrite  # noqa: PLC0415 - a name of the type above too
-
-        place = self.playground.channel(channel)
-        return place.overwrites.setdefault(self.playground.world.bot.id, Overwrite(1))
+        return self.channel(channel).overwrites.setdefault(self.world.bot.id, Overwrite(1))
 
     # What the bot leaves behind
 

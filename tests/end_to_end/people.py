@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
+from sqlalchemy import update
+
 from bot.core.interactions.layout import text_layout
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import Requester
@@ -19,6 +21,7 @@ from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from data.matches import clocks, matches
 from data.matches.match import MatchClock
+from data.matches.match import matches as match_table
 from data.ratings import ratings
 from engine.game import CHANCE
 from playground.events import ChannelUpdated, ThreadCreated
@@ -155,9 +158,9 @@ def owners_letters(env: Environment) -> list[Message]:
     return list(world.dm_channel(owner, world.bot).messages.values())
 
 
-async def begin_and_play(env: Environment) -> Message:
-    """Begin a match with three days per move, and make two moves each."""
-    await env.begin()
+async def begin_and_play(env: Environment, slug: str = "tablan", **options: Any) -> Message:
+    """Begin the first match, and make two moves each; return the board."""
+    await env.begin(slug, **options)
     await env.play_a_while()
     return env.board()
 
@@ -212,6 +215,12 @@ async def finish(env: Environment, by: Person, slug: str = "tablan", number: int
     await by.press(message_of(question), "Resign")
     await env.settled()
     return env.board(number)
+
+
+async def change_matches(env: Environment, **values: object) -> None:
+    """Change all matches as no use case does, such as where they are played."""
+    async with env.store.write() as tx:
+        await tx.run(update(match_table).values(**values))
 
 
 async def decided(

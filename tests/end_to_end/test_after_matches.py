@@ -23,7 +23,7 @@ from tests.bot.results import random_matches
 from tests.bot.results.claims import in_headline, in_sentence, on_board
 from tests.bot.results.random_matches import Ended, Table
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import decided, inbox, may_manage
+from tests.end_to_end.people import begin_and_play, decided, inbox, may_manage
 from tests.end_to_end.results import SLUG, STRANGERS, result, season
 
 
@@ -66,8 +66,7 @@ async def test_a_resignation_shows_both_rating_changes(empty_env: Environment, p
     env.threads = place == "thread"
     await env.start()
     channel = GROUP if place == "group" else "games"
-    await env.begin(SLUG, channel=channel)
-    await env.play_a_while()
+    await begin_and_play(env, SLUG, channel=channel)
     if place == "group":
         await env.ann.slash(f"/{SLUG} board", match=1, channel=GROUP)
     await resign(env, env.ann, channel=channel)
@@ -108,8 +107,7 @@ async def test_matches_ended_by_rules_or_clock_show_rating_changes_too(env: Envi
 
 
 async def test_a_voided_result_no_longer_shows_rating_changes(env: Environment) -> None:
-    await env.begin(SLUG)
-    await env.play_a_while()
+    await begin_and_play(env, SLUG)
     await resign(env, env.ann)
     assert "Ratings here: " in env.board().text
     done = await decided(env, "void", match=1)

@@ -160,14 +160,6 @@ async def test_the_welcome_comes_once_the_fault_is_over(env: Environment, fault:
     assert len(welcomes(env)) == 1
 
 
-async def test_a_welcome_whose_reply_was_lost_is_not_repeated(env: Environment) -> None:
-    await unwelcomed(env)
-    env.faults.drop(POST, after=True)
-    await env.start()
-    await env.advance(minutes=5)
-    assert len(welcomes(env)) == 1
-
-
 async def test_a_welcome_does_not_come_after_a_day(env: Environment) -> None:
     await unwelcomed(env)
     fail(env, (POST, 403, 50013, 0.0), lambda _: True)

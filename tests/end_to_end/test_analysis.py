@@ -247,9 +247,7 @@ async def test_a_match_ended_without_a_move_is_analysed(env: Environment, ending
     assert await env.read(analyses.of, 1) is not None
 
 
-async def test_analyses_interrupted_by_a_crash_are_done_after_it(empty_env: Environment) -> None:
-    env = empty_env
-    await env.start()
+async def test_analyses_interrupted_by_a_crash_are_done_after_it(env: Environment) -> None:
     await played(env, "tablut", most=8)
     env.analyse_matches = True
     await env.restart()

@@ -133,19 +133,6 @@ async def test_an_old_puzzle_does_not_count_and_shows_its_solution(env: Environm
     assert "streak" not in message.text
 
 
-async def test_a_lost_reply_posts_nothing_twice(env: Environment) -> None:
-    env.expected |= {500}
-    await add_puzzles(env)
-    env.faults.drop(POST, after=True)
-    await turn_on_daily_puzzle(env)
-    await env.advance(minutes=5)
-    assert len(daily_puzzles(env)) == 1
-    await env.restart()
-    await env.advance(minutes=5)
-    assert len(daily_puzzles(env)) == 1
-    assert "✓" not in (await open_daily_puzzle(env, env.ann, daily_puzzles(env)[0])).text
-
-
 async def test_a_post_whose_reply_was_lost_is_found_much_later(env: Environment) -> None:
     await add_puzzles(env)
     env.faults.drop(POST, after=True)

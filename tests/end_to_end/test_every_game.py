@@ -14,6 +14,7 @@ from engine.game import CHANCE
 from engine.registry import AnyGame
 from playground.model import Message
 from tests.end_to_end.harness import Environment, playable, receipt
+from tests.end_to_end.people import begin_and_play
 from tests.end_to_end.verification import verify_match
 
 GAMES = registry.games()
@@ -298,8 +299,7 @@ async def test_a_seat_beyond_the_player_count_is_refused(env: Environment, slug:
 async def test_among_several_the_first_to_resign_is_last_and_the_one_who_stays_wins(
     env: Environment, slug: str, players: int
 ) -> None:
-    await env.begin(slug, players=players)
-    await env.play_a_while()
+    await begin_and_play(env, slug, players=players)
     people = {person.id: person for person in (env.ann, env.ben, env.carol, env.dan)}
     view = await env.view()
     stays, *leave = [people[player.user_id] for player in view.match.players]

@@ -25,10 +25,8 @@ from tests.end_to_end.languages import (
     boards,
     mover,
     press_everything,
-    show_pseudo_locale,
-    untranslated,
 )
-from tests.end_to_end.people import may_manage
+from tests.end_to_end.people import begin_and_play, may_manage
 from tests.end_to_end.results import STRANGERS, league, result
 from tests.pseudolocale import PseudoLocale
 
@@ -66,10 +64,9 @@ def of(reply: Reply) -> Message:
     return reply.shown
 
 
+@pytest.mark.pseudo_locale
 @pytest.mark.parametrize("slug", DIFFERENT)
-async def test_deadlines(empty_env: Environment, slug: str) -> None:
-    env = empty_env
-    await show_pseudo_locale(env)
+async def test_deadlines(env: Environment, slug: str) -> None:
     await begin_in_any_language(env, slug)
     await env.play_a_while()
     late = await mover(env)
@@ -86,7 +83,6 @@ async def test_deadlines(empty_env: Environment, slug: str) -> None:
     await claimer.slash(f"/{slug} board", match=1)
     await claimer.slash(f"/{slug} claim", match=1)
     assert (await env.view()).match.finished
-    assert untranslated(env) == {}
 
 
 async def other_commands(env: Environment, slug: str, person: Person) -> None:
@@ -96,23 +92,20 @@ async def other_commands(env: Environment, slug: str, person: Person) -> None:
     await person.slash(f"/{slug} since", match=1)
 
 
+@pytest.mark.pseudo_locale
 @pytest.mark.parametrize("slug", DIFFERENT)
-async def test_a_match_that_hardly_began_ends_on_time(empty_env: Environment, slug: str) -> None:
-    env = empty_env
-    await show_pseudo_locale(env)
+async def test_a_match_that_hardly_began_ends_on_time(env: Environment, slug: str) -> None:
     await begin_in_any_language(env, slug)
     await env.change_settings(forfeit="automatic")
     await env.advance(days=9)
     assert (await env.view()).match.ending == "aborted"
-    assert untranslated(env) == {}
 
 
+@pytest.mark.pseudo_locale
 @pytest.mark.parametrize(
     ("slug", "reply"), [*((slug, "yes") for slug in DIFFERENT), (DIFFERENT[-1], "no")]
 )
-async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
-    env = empty_env
-    await show_pseudo_locale(env)
+async def test_takebacks(env: Environment, slug: str, reply: str) -> None:
     await begin_in_any_language(env, slug)
     for _ in range(6):
         await play(env, 1)
@@ -125,13 +118,11 @@ async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
                 for presser in (env.carol, person, *env.people):
                     if offer.message.buttons:
                         await env.done(presser.press(offer.message, custom_id=custom_id))
-    assert untranslated(env) == {}
 
 
+@pytest.mark.pseudo_locale
 @pytest.mark.parametrize("slug", DIFFERENT)
-async def test_rematches(empty_env: Environment, slug: str) -> None:
-    env = empty_env
-    await show_pseudo_locale(env)
+async def test_rematches(env: Environment, slug: str) -> None:
     await begin_in_any_language(env, slug)
     await env.play_a_while()
     await press_everything(env, env.ann, await env.ann.slash(f"/{slug} resign", match=1))
@@ -145,13 +136,11 @@ async def test_rematches(empty_env: Environment, slug: str) -> None:
     await env.done(env.ben.press(last, custom_id=again))
     await env.ben.press(last, custom_id=again)
     assert (await env.view(2)).match.id == 2
-    assert untranslated(env) == {}
 
 
+@pytest.mark.pseudo_locale
 @pytest.mark.parametrize("slug", GAMES)
-async def test_looking_back(empty_env: Environment, slug: str) -> None:
-    env = empty_env
-    await show_pseudo_locale(env)
+async def test_looking_back(env: Environment, slug: str) -> None:
     await begin_in_any_language(env, slug)
     await play(env, 9)
     await env.change_player(env.ann, clips=True, confirm=True)
@@ -170,12 +159,10 @@ async def test_looking_back(empty_env: Environment, slug: str) -> None:
     await person.slash("/match import", text="x")
     await person.slash("/match import")
     await person.autocomplete("/match replay", "number", "")
-    assert untranslated(env) == {}
 
 
-async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
-    env = empty_env
-    await show_pseudo_locale(env)
+@pytest.mark.pseudo_locale
+async def test_ratings_profiles_and_rivals(env: Environment) -> None:
     await league(env, [*STRANGERS[:10], env.ann.id])
     for rank, game in ((1, "tablut"), (2, "tablan")):
         await result(env, [env.ann.id, env.ben.id], [1, rank], game=game)
@@ -204,13 +191,11 @@ async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
     await env.carol.slash("/rivals", user=env.world.bot)
     await env.advance(days=70)
     await env.carol.slash("/leaderboard", game="tablan")
-    assert untranslated(env) == {}
 
 
+@pytest.mark.pseudo_locale
 @pytest.mark.parametrize("casual", [False, True])
-async def test_rating_changes(empty_env: Environment, *, casual: bool) -> None:
-    env = empty_env
-    await show_pseudo_locale(env)
+async def test_rating_changes(env: Environment, *, casual: bool) -> None:
     for hours in range(MAX_PER_WEEK - 1):
         at = env.now() - timedelta(hours=hours + 1)
         await result(env, [env.ann.id, env.ben.id], [1, 2], at=at)
@@ -221,13 +206,11 @@ async def test_rating_changes(empty_env: Environment, *, casual: bool) -> None:
         reply = await env.ann.slash("/tablan resign", match=number)
         await press_everything(env, env.ann, reply)
         await env.settled()
-    assert untranslated(env) == {}
 
 
+@pytest.mark.pseudo_locale
 @pytest.mark.parametrize("how", ["void", "end"])
-async def test_moderators_decisions(empty_env: Environment, how: str) -> None:
-    env = empty_env
-    await show_pseudo_locale(env)
+async def test_moderators_decisions(env: Environment, how: str) -> None:
     may_manage(env, env.carol)
     await begin_in_any_language(env, "tablut")
     await env.play_a_while()
@@ -239,7 +222,6 @@ async def test_moderators_decisions(empty_env: Environment, how: str) -> None:
     await env.ann.slash("/match replay", number="1")
     await env.ann.slash("/tablut board", match=1)
     assert (await env.view()).match.finished
-    assert untranslated(env) == {}
 
 
 async def test_a_voided_result_is_shown_with_its_reason(env: Environment) -> None:
@@ -259,8 +241,7 @@ async def test_a_voided_result_is_shown_with_its_reason(env: Environment) -> Non
 async def test_films_and_replays_are_in_the_viewers_language(env: Environment) -> None:
     german = env.app.get(Locales).of_locale("de")
     env.dan.locale = "de"
-    await env.begin("thaayam")
-    await env.play_a_while()
+    await begin_and_play(env, "thaayam")
     replay = await env.app.get(Replays).of_match(1)
     for line in ("/match gif", "/match replay"):
         english = of(await env.carol.slash(line, number="1")).attachments[0].data

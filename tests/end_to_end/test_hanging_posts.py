@@ -13,7 +13,7 @@ from playground.faults import Fault
 from playground.model import Channel, Message
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import ladder
-from tests.end_to_end.people import follow, go_on_vacation, hangs, inbox, may_manage
+from tests.end_to_end.people import begin_and_play, follow, go_on_vacation, hangs, inbox, may_manage
 from tests.end_to_end.puzzles import add_puzzles, daily_puzzles
 from tests.end_to_end.tournaments import announcement, create
 from tests.routes import CALLBACK, EDIT, POST
@@ -135,8 +135,7 @@ async def pose_a_puzzle(env: Environment, *, arrives: bool) -> Callable[[], int]
 
 
 async def tell_a_follower(env: Environment, *, arrives: bool) -> Callable[[], int]:
-    await env.begin("tablut")
-    await env.play_a_while()
+    await begin_and_play(env, "tablut")
     await follow(env.carol, match=1)
     direct = env.world.dm_channel(env.carol.user, env.world.bot)
     hanging = hang_posts(env, direct, arrives=arrives)

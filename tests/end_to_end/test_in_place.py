@@ -6,6 +6,7 @@ import random
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 from bot.play.delivery.board_messages import FAR_UP
 from bot.play.matches.jobs import REWRITE_JOB
@@ -195,10 +196,6 @@ async def test_a_deleted_board_is_posted_again_with_its_own_ping(env: Environmen
 
 
 async def test_a_change_made_before_a_crash_is_not_announced_twice(env: Environment) -> None:
-    from sqlalchemy import update  # noqa: PLC0415
-
-    from data.matches.outbox import outbox  # noqa: PLC0415
-
     dice = random.Random(46)
     await env.begin()
     await pass_turn(env, dice)
@@ -207,7 +204,9 @@ async def test_a_change_made_before_a_crash_is_not_announced_twice(env: Environm
         await boards.forget_call(tx, call.id)
         last = await env.view()
         await tx.run(
-            update(outbox).where(outbox.c.nonce.like(f"m1p{last.ply}%")).values(done_at=None)
+            update(outbox.outbox)
+            .where(outbox.outbox.c.nonce.like(f"m1p{last.ply}%"))
+            .values(done_at=None)
         )
     env.clock.advance(3600)
     await env.restart()

@@ -20,16 +20,13 @@ from tests.end_to_end.languages import (
     boards,
     mover,
     press_everything,
-    show_pseudo_locale,
-    untranslated,
 )
 from tests.pseudolocale import PseudoLocale
 
 
+@pytest.mark.pseudo_locale
 @pytest.mark.parametrize("slug", GAMES)
-async def test_all_texts_of_a_match_are_in_a_catalogue(empty_env: Environment, slug: str) -> None:
-    env = empty_env
-    await show_pseudo_locale(env)
+async def test_all_texts_of_a_match_are_in_a_catalogue(env: Environment, slug: str) -> None:
     board = await begin_in_any_language(env, slug)
     dice = random.Random(5)
     for _ in range(12):
@@ -67,13 +64,11 @@ async def test_all_texts_of_a_match_are_in_a_catalogue(empty_env: Environment, s
     await player.slash("/match verify", number=1)
     await player.slash("/match verify", number=99)
     await env.done(player.slash("/leaderboard"))
-    assert untranslated(env) == {}
 
 
+@pytest.mark.pseudo_locale
 @pytest.mark.parametrize("slug", GAMES)
-async def test_texts_of_challenges_are_in_a_catalogue(empty_env: Environment, slug: str) -> None:
-    env = empty_env
-    await show_pseudo_locale(env)
+async def test_texts_of_challenges_are_in_a_catalogue(env: Environment, slug: str) -> None:
     game = registry.game(slug)
     chosen = {option.name: option.values[-1] for option in game.options}
     line = f"/{slug} challenge"
@@ -96,13 +91,11 @@ async def test_texts_of_challenges_are_in_a_catalogue(empty_env: Environment, sl
     )
     await env.ben.slash("/block", user=env.ann)
     await env.challenge(slug, channel="general")
-    assert untranslated(env) == {}
 
 
+@pytest.mark.pseudo_locale
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if registry.game(slug).agreed_draw])
-async def test_texts_of_draw_offers_are_in_a_catalogue(empty_env: Environment, slug: str) -> None:
-    env = empty_env
-    await show_pseudo_locale(env)
+async def test_texts_of_draw_offers_are_in_a_catalogue(env: Environment, slug: str) -> None:
     await begin_in_any_language(env, slug)
     for reply in ("no", "yes"):
         offered = await env.ann.slash(f"/{slug} draw")
@@ -116,12 +109,10 @@ async def test_texts_of_draw_offers_are_in_a_catalogue(empty_env: Environment, s
             await env.ann.slash(f"/{slug} draw")
             await env.play_a_while()
     await env.ann.slash(f"/{slug} board")
-    assert untranslated(env) == {}
 
 
-async def test_all_texts_of_commands_are_in_a_catalogue(empty_env: Environment) -> None:
-    env = empty_env
-    await show_pseudo_locale(env)
+@pytest.mark.pseudo_locale
+async def test_all_texts_of_commands_are_in_a_catalogue(env: Environment) -> None:
     for command in list(env.app.get(Tree).walk_commands()):
         if not hasattr(command, "parameters"):
             continue
@@ -135,7 +126,6 @@ async def test_all_texts_of_commands_are_in_a_catalogue(empty_env: Environment) 
         except Impossible:
             continue  # not for Ann, or not with these values
         await press_everything(env, env.ann, reply)
-    assert untranslated(env) == {}
 
 
 async def test_private_answers_are_in_the_readers_language(env: Environment) -> None:

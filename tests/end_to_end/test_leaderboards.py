@@ -8,13 +8,12 @@ from bot.play.ratings.seasons import Season
 from data.ratings import results
 from engine import registry
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import finish, labels
+from tests.end_to_end.people import begin_and_play, finish, labels
 from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
 
 
 async def resigned(env: Environment) -> None:
-    await env.begin(SLUG)
-    await env.play_a_while()
+    await begin_and_play(env, SLUG)
     await finish(env, env.ann)
 
 

@@ -21,7 +21,7 @@ from engine.game import CHANCE
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import hide
+from tests.end_to_end.people import change_matches, hide
 
 GAMES = sorted(registry.games())
 
@@ -133,12 +133,7 @@ async def test_unknown_matches_are_refused_politely(env: Environment) -> None:
 
 async def test_a_match_of_another_server_is_not_shown(env: Environment) -> None:
     await played(env, "tablut", plies=1)
-    async with env.store.write() as tx:
-        from sqlalchemy import update  # noqa: PLC0415 - a match is moved away by hand
-
-        from data.matches.match import matches  # noqa: PLC0415
-
-        await tx.run(update(matches).values(guild_id=5))
+    await change_matches(env, guild_id=5)
     for command in ("replay", "gif", "board", "export"):
         assert "no match #1 here" in (await env.carol.slash(f"/match {command}", number="1")).text
     assert "Move 1 of 1" in (await env.ann.slash("/match replay", number="#1")).text

@@ -14,7 +14,7 @@ from playground.errors import Impossible
 from playground.permissions import Permission
 from tests.data import derived
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import decided, may_manage, message_of
+from tests.end_to_end.people import change_matches, decided, may_manage, message_of
 from tests.routes import POST
 
 
@@ -188,12 +188,7 @@ async def test_a_manager_decides_no_match_of_their_own(env: Environment) -> None
 
 async def test_a_match_of_another_server_is_unknown(env: Environment) -> None:
     await env.begin()
-    async with env.store.write() as tx:
-        from sqlalchemy import update  # noqa: PLC0415 - no use case moves a match
-
-        from data.matches.match import matches as match_table  # noqa: PLC0415
-
-        await tx.run(update(match_table).values(guild_id=77))
+    await change_matches(env, guild_id=77)
     env.app.get(Matches).positions.forget(1)
     may_manage(env, env.carol)
     for line, options in (("void", {}), ("end", {"draw": True})):

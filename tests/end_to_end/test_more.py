@@ -11,7 +11,7 @@ from engine import registry
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import confirm, finish, labels, more
+from tests.end_to_end.people import begin_and_play, confirm, finish, labels, more
 
 
 async def test_a_player_sees_the_actions_available_now(env: Environment) -> None:
@@ -30,8 +30,7 @@ async def test_a_player_sees_the_actions_available_now(env: Environment) -> None
 
 
 async def test_resigning_is_confirmed_in_the_same_private_message(env: Environment) -> None:
-    await env.begin("tablut")
-    await env.play_a_while()
+    await begin_and_play(env, "tablut")
     menu = await more(env, env.ann)
     await env.ann.press(menu, "Resign")
     assert "counts as a loss" in menu.text
@@ -41,8 +40,7 @@ async def test_resigning_is_confirmed_in_the_same_private_message(env: Environme
 
 
 async def test_a_draw_offer_is_public(env: Environment) -> None:
-    await env.begin("tablut")
-    await env.play_a_while()
+    await begin_and_play(env, "tablut")
     offered = (await env.ann.press(await more(env, env.ann), "Offer a draw")).shown
     assert not offered.ephemeral
     assert offered.pinged == (env.ben.user,)
@@ -72,9 +70,7 @@ async def test_a_board_can_be_turned(env: Environment) -> None:
 
 
 async def test_a_player_waiting_for_a_late_opponent_can_claim_the_win(env: Environment) -> None:
-    board = await env.begin("tablut")
-    await env.play_a_while()
-    board = env.board()
+    board = await begin_and_play(env, "tablut")
     late, other = env.mover(board), env.other(board)
     assert "Claim" not in labels(await more(env, other))
     await env.advance(days=4)
@@ -146,8 +142,7 @@ async def test_moves_are_tried_privately_without_playing_them(env: Environment, 
 
 
 async def test_a_stranger_can_try_moves_only_after_the_match(env: Environment) -> None:
-    await env.begin("tablut")
-    await env.play_a_while()
+    await begin_and_play(env, "tablut")
     assert "Try moves" not in labels(await more(env, env.carol))
     assert "once it's over" in (await env.carol.slash("/match try", number="1")).private
     board = await finish(env, env.ann, "tablut")
@@ -229,8 +224,7 @@ async def test_two_open_forms_overwrite_nothing_unseen(env: Environment) -> None
 
 
 async def test_a_note_submitted_after_the_end_is_in_the_replay(env: Environment) -> None:
-    await env.begin("tablut")
-    await env.play_a_while()
+    await begin_and_play(env, "tablut")
     reply = await env.ann.slash("/match note")
     assert reply.modal is not None
     await confirm(env, env.ben, await env.ben.slash("/tablut resign"), "Resign")

@@ -13,7 +13,7 @@ from bot.core.settings.service import SettingsStore
 from bot.play.delivery import notices
 from playground.model import Message
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import decided, finish
+from tests.end_to_end.people import begin_and_play, decided, finish
 
 Cause = Callable[[Environment], Awaitable[None]]
 
@@ -79,8 +79,7 @@ async def reminder(env: Environment) -> None:
 
 
 async def lapsed(env: Environment) -> None:
-    await env.begin("tablut")
-    await env.play_a_while()
+    await begin_and_play(env, "tablut")
     await waits_for(env, ben=False)
     await env.advance(days=3, minutes=1)
 

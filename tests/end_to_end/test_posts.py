@@ -68,22 +68,6 @@ async def test_one_persons_direct_messages_fail_for_an_hour_and_others_get_their
     assert len(inbox(env, env.dan)) == 1
 
 
-async def test_a_channel_that_refuses_is_tried_again_by_the_clock(env: Environment) -> None:
-    env.expected |= {403}
-    games = str(env.channel().id)
-    fault = env.faults.respond(
-        POST, code=50013, times=None, when=lambda request: games in request.path
-    )
-    await add_puzzles(env)
-    await turn_on_daily_puzzle(env)
-    assert daily_puzzles(env) == []
-    await env.advance(hours=1)
-    assert fault.hits <= 8
-    env.faults.clear()
-    await env.advance(minutes=1)
-    assert len(daily_puzzles(env)) == 1
-
-
 @pytest.mark.parametrize(("status", "code"), [(500, None), (413, None), (400, 40005)])
 async def test_where_uploads_are_refused_it_goes_out_in_words_and_gets_its_picture_later(
     env: Environment, status: int, code: int | None

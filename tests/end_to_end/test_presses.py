@@ -10,7 +10,7 @@ from typing import Any
 from data.matches import match_log, outbox
 from playground.model import Message
 from tests.end_to_end.harness import Environment, playable
-from tests.end_to_end.people import confirm
+from tests.end_to_end.people import begin_and_play, confirm
 
 
 async def notations(env: Environment, number: int = 1) -> list[str]:
@@ -197,9 +197,7 @@ async def test_only_the_new_board_has_controls_and_pings_the_next_player(env: En
 
 
 async def test_a_resignation_is_confirmed_announced_and_counted(env: Environment) -> None:
-    await env.begin()
-    await env.play_a_while()
-    board = env.board()
+    board = await begin_and_play(env)
     winner, waiting = env.mover(board), env.other(board)
     question = await waiting.slash("/tablan resign")
     assert question.ephemeral

@@ -8,7 +8,7 @@ from datetime import timedelta
 from bot.features.leaderboards.commands import PROFILE_OF_PERSON
 from engine import registry
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import finish, labels
+from tests.end_to_end.people import begin_and_play, finish, labels
 from tests.end_to_end.results import SLUG, STRANGERS, league, record, result, season
 
 TITLE = registry.game(SLUG).title
@@ -87,8 +87,7 @@ async def test_a_profile_shows_ratings_records_and_last_matches(env: Environment
 
 
 async def test_the_last_matches_have_links_to_their_boards(env: Environment) -> None:
-    await env.begin(SLUG)
-    await env.play_a_while()
+    await begin_and_play(env, SLUG)
     board = await finish(env, env.ann)
     answer = await env.ann.slash("/profile")
     link = f"https://discord.com/channels/{env.guild.id}/{board.channel.id}/{board.id}"

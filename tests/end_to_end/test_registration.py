@@ -23,6 +23,12 @@ from tests.routes import COMMANDS
 READ = COMMANDS.replace("PUT", "GET")
 
 
+@pytest.fixture
+def env(empty_env: Environment) -> Environment:
+    """Let each test start the bot."""
+    return empty_env
+
+
 async def start_anew(env: Environment) -> None:
     env.first_start = True
     async with asyncio.timeout(30):
@@ -73,8 +79,7 @@ async def of_commands(env: Environment) -> Finding:
     return found
 
 
-async def test_an_entry_point_command_is_kept_as_it_is(empty_env: Environment) -> None:
-    env = empty_env
+async def test_an_entry_point_command_is_kept_as_it_is(env: Environment) -> None:
     words = {
         "name_localizations": {"de": "starten"},
         "contexts": [0, 1],
@@ -100,9 +105,8 @@ async def test_an_entry_point_command_is_kept_as_it_is(empty_env: Environment) -
     ],
 )
 async def test_a_refusal_of_the_commands_keeps_no_one_from_playing(
-    empty_env: Environment, status: int | None, code: int | None, said: str
+    env: Environment, status: int | None, code: int | None, said: str
 ) -> None:
-    env = empty_env
     env.expected |= {400, 429, 500}
     env.faults.respond(COMMANDS, status=status, code=code, retry_after=600, times=None)
     await start_anew(env)
@@ -120,8 +124,7 @@ async def test_a_refusal_of_the_commands_keeps_no_one_from_playing(
     assert (await of_commands(env)).level is Level.OK
 
 
-async def test_after_failures_attempts_become_rare(empty_env: Environment) -> None:
-    env = empty_env
+async def test_after_failures_attempts_become_rare(env: Environment) -> None:
     env.expected |= {400}
     env.faults.respond(COMMANDS, code=50240, times=None)
     await start_anew(env)
@@ -132,9 +135,8 @@ async def test_after_failures_attempts_become_rare(empty_env: Environment) -> No
 
 
 async def test_a_request_that_hangs_delays_the_start_only_briefly(
-    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
+    env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    env = empty_env
     monkeypatch.setattr(tree, "_FIRST_WAIT", 0.05)
     hanging = env.faults.delay(COMMANDS, 86_400, times=None)
     await start_anew(env)
@@ -142,8 +144,7 @@ async def test_a_request_that_hangs_delays_the_start_only_briefly(
     assert hanging.hits == 1
 
 
-async def test_commands_are_registered_without_reading_them(empty_env: Environment) -> None:
-    env = empty_env
+async def test_commands_are_registered_without_reading_them(env: Environment) -> None:
     env.expected |= {500}
     env.faults.respond(READ, status=500, times=None)
     await start_anew(env)
@@ -151,8 +152,7 @@ async def test_commands_are_registered_without_reading_them(empty_env: Environme
 
 
 @pytest.mark.parametrize("status", [403, 500])
-async def test_a_start_does_not_need_to_know_the_bot(empty_env: Environment, status: int) -> None:
-    env = empty_env
+async def test_a_start_does_not_need_to_know_the_bot(env: Environment, status: int) -> None:
     env.expected |= {status}
     env.faults.respond("GET /oauth2/applications/@me", status=status, times=None)
     async with asyncio.timeout(30):
@@ -160,8 +160,7 @@ async def test_a_start_does_not_need_to_know_the_bot(empty_env: Environment, sta
     await env.begin()
 
 
-async def test_what_another_process_has_registered_meanwhile_stays(empty_env: Environment) -> None:
-    env = empty_env
+async def test_what_another_process_has_registered_meanwhile_stays(env: Environment) -> None:
     env.expected |= {400}
     refused = env.faults.respond(COMMANDS, code=30034, times=None)
     await start_anew(env)
@@ -193,9 +192,8 @@ def stopped(env: Environment) -> bool:
 
 
 async def test_no_connection_is_opened_long_before_it_can_identify(
-    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
+    env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    env = empty_env
     monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.05)
     env.gateway.shards = 16
     env.gateway.starts.max_concurrency = 2
@@ -216,9 +214,8 @@ async def test_no_connection_is_opened_long_before_it_can_identify(
 
 
 async def test_limits_are_read_again_before_the_days_last_identifies(
-    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
+    env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    env = empty_env
     monkeypatch.setattr(ownership, "_BELIEVED_OF_FEW", 0.0)
     starts = env.gateway.starts
     starts.remaining = 50
@@ -230,8 +227,7 @@ async def test_limits_are_read_again_before_the_days_last_identifies(
     assert starts.refused == []
 
 
-async def test_shards_connect_once_the_daily_limit_is_reset(empty_env: Environment) -> None:
-    env = empty_env
+async def test_shards_connect_once_the_daily_limit_is_reset(env: Environment) -> None:
     env.gateway.shards = 3
     starts = env.gateway.starts
     starts._day_began -= DAY - 1  # it ends in a second
@@ -245,8 +241,7 @@ async def test_shards_connect_once_the_daily_limit_is_reset(empty_env: Environme
     assert starts.refused == []
 
 
-async def test_a_bot_waiting_for_the_daily_limit_stops_when_asked(empty_env: Environment) -> None:
-    env = empty_env
+async def test_a_bot_waiting_for_the_daily_limit_stops_when_asked(env: Environment) -> None:
     env.gateway.starts.remaining = 0  # for a day
     starting = asyncio.create_task(env.start())
     await until(lambda: stopped(env))

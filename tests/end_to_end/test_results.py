@@ -11,7 +11,7 @@ from bot.play.replays.replay import Replays
 from data import figures
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import finish_in_channel, labels, posts_of_results
+from tests.end_to_end.people import begin_and_play, finish_in_channel, labels, posts_of_results
 from tests.moves import play_on
 from tests.routes import EDIT_CHANNEL, POST, THREAD
 
@@ -20,8 +20,7 @@ WON = "Ben won · Tablut · Ann vs Ben"
 
 async def begun(env: Environment) -> None:
     await env.change_settings(threads=True)
-    await env.begin("tablut")
-    await env.play_a_while()
+    await begin_and_play(env, "tablut")
 
 
 async def test_a_threads_parent_gets_the_result_with_a_picture(env: Environment) -> None:
@@ -144,20 +143,6 @@ async def test_a_match_that_ends_before_its_thread_has_its_result(env: Environme
         view = await play_on(env.app.get(Matches), view, (await env.legal())[0])
     await env.app.get(Matches).resign(1, env.ann.id)
     assert (await env.view()).match.place is None
-    await env.settled()
-    assert len(posts_of_results(env)) == 1
-    assert env.board().channel.name == WON
-
-
-async def test_an_unannounced_result_is_announced_once_after_a_restart(env: Environment) -> None:
-    env.expected |= {503}
-    await begun(env)
-    env.faults.respond(EDIT_CHANNEL, status=503, times=100)
-    await env.app.get(Matches).resign(1, env.ann.id)
-    await env.playground.wait_for(env.channel(), lambda m: "resigned" in m.text)
-    await env.stop()
-    env.faults.clear()
-    await env.start()
     await env.settled()
     assert len(posts_of_results(env)) == 1
     assert env.board().channel.name == WON

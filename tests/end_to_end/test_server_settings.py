@@ -6,6 +6,7 @@ import pytest
 
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
+from data.people import stored_settings
 from playground.errors import Impossible
 from playground.model import Message
 from playground.people import Person
@@ -131,8 +132,6 @@ async def test_a_deleted_channel_leaves_with_the_next_choice(env: Environment) -
 
 async def test_unreadable_stored_settings_use_the_default(env: Environment) -> None:
     guild = env.guild.id
-    from data.people import stored_settings  # noqa: PLC0415 - only here, to write what the bot never would
-
     async with env.store.write() as tx:
         stored = {"theme": "plaid", "days": 99, "threads": False}
         await stored_settings.put_server(tx, guild, stored, by=1, at=env.now())

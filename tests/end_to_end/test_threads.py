@@ -10,7 +10,7 @@ from playground.model import Channel, Message
 from playground.permissions import Permission
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, receipt
-from tests.end_to_end.people import confirm, fail
+from tests.end_to_end.people import change_matches, confirm, fail
 from tests.routes import POST, THREAD
 
 TITLE = "Ann vs Ben · Tablan"
@@ -162,12 +162,7 @@ async def test_an_archived_thread_is_reopened_by_the_next_board(env: Environment
 async def test_a_match_begun_before_threads_stays_in_its_channel(env: Environment) -> None:
     await env.change_settings(threads=False)
     board = await env.begin()
-    async with env.store.write() as tx:
-        from sqlalchemy import update  # noqa: PLC0415
-
-        from data.matches.match import matches  # noqa: PLC0415
-
-        await tx.run(update(matches).values(place=None))
+    await change_matches(env, place=None)
     await env.change_settings(threads=True)
     await env.restart()
     ply = await env.ply()

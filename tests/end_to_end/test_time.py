@@ -292,9 +292,7 @@ async def test_announcements_lost_in_a_crash_are_posted_once(
 
 
 async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Environment) -> None:
-    await env.begin("thaayam", players=3)
-    await env.play_a_while()
-    board = env.board()
+    board = await begin_and_play(env, "thaayam", players=3)
     late = env.mover(board)
     await env.advance(days=3)
     (offer,) = messages_with(env, "out of time in match")
