@@ -23,6 +23,8 @@ from data.matches import clocks, matches
 from data.matches.match import MatchClock
 from data.matches.match import matches as match_table
 from data.ratings import ratings
+from data.sql import key_values
+from data.store.store import Store
 from engine.game import CHANCE
 from playground.events import ChannelUpdated, ThreadCreated
 from playground.faults import Fault, Faults
@@ -158,11 +160,30 @@ def owners_letters(env: Environment) -> list[Message]:
     return list(world.dm_channel(owner, world.bot).messages.values())
 
 
-async def begin_and_play(env: Environment, slug: str = "tablan", **options: Any) -> Message:
+async def unwelcomed(env: Environment) -> None:
+    await env.stop()
+    store = await Store.open(env.database)
+    async with store.write() as tx:
+        await key_values.remove(tx, f"welcomed:{env.guild.id}")
+    await store.close()
+
+
+def welcomes(env: Environment) -> list[Message]:
+    return [
+        message
+        for channel in env.world.channels.values()
+        for message in channel.messages.values()
+        if "turn by turn" in message.text
+    ]
+
+
+async def begin_and_play(
+    env: Environment, slug: str = "tablan", *, channel: str = "games", **options: Any
+) -> Message:
     """Begin the first match, and make two moves each; return the board."""
-    await env.begin(slug, **options)
+    await env.begin(slug, channel=channel, **options)
     await env.play_a_while()
-    return env.board()
+    return env.board(channel=channel)
 
 
 async def clock(env: Environment, number: int = 1) -> MatchClock:
@@ -379,10 +400,11 @@ HOURS = 3600.0
 DAYS = 24 * HOURS
 
 
-def jump(env: Environment, seconds: float) -> None:
+async def jump(env: Environment, seconds: float) -> None:
     """Jump the clock, as after a machine's sleep, and let sleepers notice."""
     env.clock.jump(seconds)
     env.clock.advance(300)
+    await env.settled()
 
 
 def assert_more_time(env: Environment, board: Message) -> None:

@@ -75,6 +75,15 @@ class Program:
             raise AssertionError(output.decode())
         ended.cancel()
 
+    async def logged(self, *words: str) -> str:
+        """Wait for a line of its log with these words, and return it."""
+        assert self.process is not None
+        assert self.process.stderr is not None
+        async for line in self.process.stderr:
+            if all(word in line.decode() for word in words):
+                return line.decode()
+        raise AssertionError(f"it ended without {words}")
+
     async def ends(self) -> tuple[int, str]:
         """Wait for its end; return its exit status and standard error."""
         assert self.process is not None

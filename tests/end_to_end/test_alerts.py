@@ -7,14 +7,20 @@ from collections.abc import Callable
 
 import pytest
 
-from data.sql import key_values
-from data.store.store import Store
 from playground.model import Message
 from playground.people import Person
 from playground.permissions import Permission
 from playground.request_log import Request
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import about_letters_to, answered, hangs, inbox, typed_move
+from tests.end_to_end.people import (
+    about_letters_to,
+    answered,
+    hangs,
+    inbox,
+    typed_move,
+    unwelcomed,
+    welcomes,
+)
 from tests.routes import OPEN, POST
 
 pytestmark = pytest.mark.fast_timers
@@ -117,23 +123,6 @@ async def test_players_are_told_once_that_their_channel_is_gone(
     await env.advance(hours=1, minutes=1)
     assert len(letters(env, other, "was deleted")) == 1
     assert letters(env, mover, "was deleted") == [letter]
-
-
-async def unwelcomed(env: Environment) -> None:
-    await env.stop()
-    store = await Store.open(env.database)
-    async with store.write() as tx:
-        await key_values.remove(tx, f"welcomed:{env.guild.id}")
-    await store.close()
-
-
-def welcomes(env: Environment) -> list[Message]:
-    return [
-        message
-        for channel in env.world.channels.values()
-        for message in channel.messages.values()
-        if "turn by turn" in message.text
-    ]
 
 
 @pytest.mark.parametrize(

@@ -171,8 +171,7 @@ async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug:
     path.write_text(text, "utf-8")
     assert main(["verify", str(path)]) == 0
     reply = await import_record(env, env.dan, file=file(text))
-    message = reply.message
-    assert message is not None, reply.text
+    message = reply.shown
     assert "record i1" in message.text
     assert "Imported as **i1**." in message.text
     assert message.picture

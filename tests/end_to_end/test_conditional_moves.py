@@ -98,8 +98,7 @@ async def test_a_plan_can_be_extended_and_removed(env: Environment) -> None:
     other = env.other(board)
     moves = await line(env, 4)
     reply = await other.slash("/tablut plan", moves=", ".join(moves[:2]))
-    message = reply.message
-    assert message is not None
+    message = reply.shown
     await other.choose(message, message.menus[0].options[0].value)
     assert labels(message) == ["Plan the next", "Remove", "Back"]
     await other.press(message, "Plan the next")

@@ -32,6 +32,13 @@ def first_steps(board: Message | Snapshot) -> list[str]:
     return [b.custom_id or "" for b in board.buttons if b.label.endswith(" …")]
 
 
+async def chosen(env: Environment, board: Message, person: Person, value: str) -> Message:
+    """Choose the first step of a move; return the next."""
+    half = half_move(await env.done(env.start_pick(board, person, value)))
+    assert half is not None
+    return half
+
+
 async def begun(
     env: Environment, slug: str = "tablut", *, channel: str = "games", seed: int = 1
 ) -> tuple[Message, Person, Message]:
@@ -42,11 +49,7 @@ async def begun(
         await env.turn(board, dice)
         board = env.board(channel=channel)
     mover, ply = env.mover(board), await env.ply()
-    reply = env.start_pick(board, mover, dice.choice(first_steps(board)))
-    await reply
-    await env.settled()
-    half = half_move(reply)
-    assert half is not None
+    half = await chosen(env, board, mover, dice.choice(first_steps(board)))
     assert await env.ply() == ply
     return board, mover, half
 
@@ -80,11 +83,7 @@ async def test_a_first_step_changes_nothing_that_others_see(env: Environment, sl
         pytest.skip("whole moves fit its first menu")
     seen, mover = look(board), env.mover(board)
     channel = [message.id for message in env.other(board).sees("games")]
-    reply = env.start_pick(board, mover, first_steps(board)[0])
-    await reply
-    await env.settled()
-    half = half_move(reply)
-    assert half is not None
+    half = await chosen(env, board, mover, first_steps(board)[0])
     assert half.ephemeral_for is mover.user
     assert half.picture not in {None, board.picture}, "what was chosen is marked"
     assert "where to?" in half.text or "Which man walks the other half?" in half.text
@@ -141,11 +140,7 @@ async def test_a_move_can_be_finished_later(env: Environment, after: str) -> Non
 
 async def test_of_two_half_moves_one_is_made(env: Environment) -> None:
     board, mover, one = await begun(env)
-    reply = env.start_pick(board, mover, first_steps(board)[-1])
-    await reply
-    await env.settled()
-    two = half_move(reply)
-    assert two is not None
+    two = await chosen(env, board, mover, first_steps(board)[-1])
     assert two is not one
     await finish(env, two, mover)
     assert await env.ply() == 1
@@ -159,11 +154,7 @@ async def test_of_two_half_moves_one_is_made(env: Environment) -> None:
 
 async def test_two_simultaneous_last_steps_make_one_move(env: Environment) -> None:
     board, mover, one = await begun(env)
-    reply = env.start_pick(board, mover, first_steps(board)[-1])
-    await reply
-    await env.settled()
-    two = half_move(reply)
-    assert two is not None
+    two = await chosen(env, board, mover, first_steps(board)[-1])
     picks = [env.start_pick(half, mover, env.onward(half)[0]) for half in (one, two)]
     for pick in picks:
         await pick
@@ -226,9 +217,7 @@ async def test_the_bot_edits_the_board_if_the_press_cannot(
     _, mover, half = await begun(env)
     env.faults.respond(EDIT_ANSWER, status=404, code=10015, times=None)
     # What the press can no longer do is done without it.
-    picked = env.start_pick(half, mover, env.onward(half)[0])
-    await picked
-    await env.settled()
+    await env.done(env.start_pick(half, mover, env.onward(half)[0]))
     assert await env.ply() == 1
     assert len(env.requests_to(EDIT)) == 1
     assert live(env) == [env.board()]
@@ -257,11 +246,7 @@ async def test_half_moves_work_the_same_in_direct_messages_with_the_bot(env: Env
     await env.done(env.ann.slash("/tablut practice", channel=env.ann.dm, level=1, seat="swedes"))
     boards = [m for m in env.ann.dm.messages.values() if playable(m) and not m.ephemeral]
     (board,) = boards
-    reply = env.start_pick(board, env.ann, first_steps(board)[0])
-    await reply
-    await env.settled()
-    half = half_move(reply)
-    assert half is not None
+    half = await chosen(env, board, env.ann, first_steps(board)[0])
     ply = await env.ply()
     await finish(env, half, env.ann)
     assert await env.ply() > ply

@@ -101,8 +101,7 @@ async def test_a_challenge_that_hangs_does_not_hold_up_the_scheduler(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(match_requests, "TIMEOUT", HOUR)
-    offered = (await env.challenge()).message
-    assert offered is not None
+    offered = (await env.challenge()).shown
     hanging = hang(env, offered)
     env.clock.advance(7 * 24 * HOUR)
     await hangs(hanging)

@@ -7,7 +7,7 @@ import json
 import random
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -194,21 +194,19 @@ def test_a_hanging_event_loop_fails_the_liveness_check(new_sqlite_url: str) -> N
         thread.join()
 
 
+async def answers(port: int, statuses: Mapping[str, int]) -> None:
+    async with aiohttp.ClientSession() as session:
+        for path, status in statuses.items():
+            async with session.get(f"http://127.0.0.1:{port}{path}") as answer:
+                assert answer.status == status, path
+
+
 async def test_the_program_serves_metrics_at_the_configured_address(empty_env: Environment) -> None:
     program = Program(empty_env)
-    process = await program.launch(MONITORING_ADDRESS="0", LOG_FORMAT="json")
-    assert process.stderr is not None
-    port, statuses = 0, []
-    async for line in process.stderr:
-        if b'"monitoring"' in line:
-            port = json.loads(line)["port"]
-        if b'"ready"' in line:
-            break
-    async with aiohttp.ClientSession() as session:
-        for path in ("/live", "/ready", "/metrics"):
-            async with session.get(f"http://127.0.0.1:{port}{path}") as answer:
-                statuses.append(answer.status)
-    assert statuses == [200, 200, 200]
+    await program.launch(MONITORING_ADDRESS="0", LOG_FORMAT="json")
+    port = json.loads(await program.logged('"monitoring"'))["port"]
+    await program.logged('"ready"')
+    await answers(port, {"/live": 200, "/ready": 200, "/metrics": 200})
     await program.stop()
 
 
@@ -217,17 +215,9 @@ async def test_the_bot_is_not_ready_before_it_receives_presses(empty_env: Enviro
     env.faults.drop("GET /gateway/bot", times=None)
     program = Program(env)
     process = await program.launch(MONITORING_ADDRESS="0", LOG_FORMAT="json")
-    assert process.stderr is not None
-    port = 0
-    async for line in process.stderr:
-        told = json.loads(line)
-        port = told.get("port", port)
-        if told["event"].startswith("Discord cannot be reached"):
-            break
-    async with aiohttp.ClientSession() as session:
-        for path, status in (("/live", 200), ("/ready", 503)):
-            async with session.get(f"http://127.0.0.1:{port}{path}") as answer:
-                assert answer.status == status
+    port = json.loads(await program.logged('"monitoring"'))["port"]
+    await program.logged("Discord cannot be reached")
+    await answers(port, {"/live": 200, "/ready": 503})
     process.kill()
     await process.communicate()
 
@@ -235,18 +225,12 @@ async def test_the_bot_is_not_ready_before_it_receives_presses(empty_env: Enviro
 async def test_a_failed_board_is_logged_with_the_press_that_caused_it(program: Program) -> None:
     env = program.env
     await env.save_settings()
-    process = await program.launch(LOG_FORMAT="json")
-    assert process.stderr is not None
-    async for line in process.stderr:
-        if json.loads(line)["event"] == "ready":
-            break
+    await program.launch(LOG_FORMAT="json")
+    await program.logged('"ready"')
     offered = await env.challenge()
     env.faults.drop(POST, after=False)
     pressed = env.ben.press(offered.shown, "Accept")
-    async for line in process.stderr:
-        told = json.loads(line)
-        if told["event"] == "not delivered, trying again":
-            break
+    told = json.loads(await program.logged("not delivered, trying again"))
     await pressed
     assert told["version"] == VERSION
     assert told["match"] == 1

@@ -90,8 +90,7 @@ async def test_after_an_agreed_takeback_another_can_be_requested_at_once(env: En
 async def test_a_lapsed_offer_loses_its_buttons_and_says_why(env: Environment, how: str) -> None:
     await env.begin("tablut")
     mover, other = await make_first_move(env, "tablut")
-    offer = (await other.slash("/tablut draw")).message
-    assert offer is not None
+    offer = (await other.slash("/tablut draw")).shown
     assert offer.buttons
     if how == "a move":
         await env.turn(env.board(), random.Random(1))
@@ -112,8 +111,7 @@ async def test_a_lapsed_offer_loses_its_buttons_and_says_why(env: Environment, h
 async def test_a_lapsed_offer_is_closed_by_the_clock_alone(env: Environment) -> None:
     env.expected |= {500}
     await env.begin("tablut")
-    offer = (await env.ann.slash("/tablut draw")).message
-    assert offer is not None
+    offer = (await env.ann.slash("/tablut draw")).shown
     env.faults.respond(EDIT, status=500, times=None, when=lambda one: str(offer.id) in one.path)
     await env.play_a_while(moves=1)
     assert offer.buttons
@@ -127,8 +125,7 @@ async def test_a_lapsed_offer_is_closed_by_the_clock_alone(env: Environment) -> 
 @pytest.mark.parametrize("yes", [True, False])
 async def test_a_lost_answer_is_shown_by_the_offer_soon(env: Environment, *, yes: bool) -> None:
     await env.begin("tablut")
-    offer = (await env.ann.slash("/tablut draw")).message
-    assert offer is not None
+    offer = (await env.ann.slash("/tablut draw")).shown
     await env.app.get(Offers).answer(1, env.ben.id, yes=yes)
     await env.advance(minutes=2)
     assert not offer.buttons
@@ -137,8 +134,7 @@ async def test_a_lost_answer_is_shown_by_the_offer_soon(env: Environment, *, yes
 
 async def test_an_answered_offer_is_edited_by_the_press_alone(env: Environment) -> None:
     await env.begin("tablut")
-    offer = (await env.ann.slash("/tablut draw")).message
-    assert offer is not None
+    offer = (await env.ann.slash("/tablut draw")).shown
     await env.ben.press(offer, "Play on")
     await env.advance(minutes=5)
     assert f"{env.ben.mention} declined the draw" in offer.text
@@ -148,8 +144,7 @@ async def test_an_answered_offer_is_edited_by_the_press_alone(env: Environment) 
 async def test_an_offer_whose_message_was_deleted_delays_nothing(env: Environment) -> None:
     env.expected = {404}
     await env.begin("tablut")
-    offer = (await env.ann.slash("/tablut draw")).message
-    assert offer is not None
+    offer = (await env.ann.slash("/tablut draw")).shown
     env.playground.messages.delete(offer)
     await round_of_moves(env)
     assert not (await env.ann.slash("/tablut draw")).ephemeral
@@ -158,8 +153,7 @@ async def test_an_offer_whose_message_was_deleted_delays_nothing(env: Environmen
 
 async def test_a_button_of_an_earlier_offer_is_answered(env: Environment) -> None:
     await env.begin("tablut")
-    first = (await env.ann.slash("/tablut draw")).message
-    assert first is not None
+    first = (await env.ann.slash("/tablut draw")).shown
     snapshot = first.snapshot()
     await round_of_moves(env)
     await env.ann.slash("/tablut draw")

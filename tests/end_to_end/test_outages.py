@@ -49,8 +49,7 @@ async def test_a_machine_asleep_costs_no_one_the_match(env: Environment, forfeit
     if forfeit == "automatic":
         await forfeit_at_once(env)
     await env.advance(days=2)
-    jump(env, 3 * DAYS)
-    await env.settled()
+    await jump(env, 3 * DAYS)
     assert_more_time(env, board)
     assert (await env.view()).to_move is not None
     await env.advance(hours=11, minutes=55)
@@ -73,25 +72,21 @@ async def test_a_clock_running_out_as_the_machine_wakes_still_gets_grace(env: En
 async def test_a_clock_set_forward_by_half_an_hour_changes_nothing(env: Environment) -> None:
     await begin_and_play(env)
     await env.advance(days=2, hours=23, minutes=45)
-    jump(env, HOURS / 2)
-    await env.settled()
+    await jump(env, HOURS / 2)
     assert not messages_with(env, AWAY)
     assert len(messages_with(env, LATE)) == 1
 
 
 async def test_a_clock_set_back_hides_no_outage_and_no_deadline(env: Environment) -> None:
     board = await begin_and_play(env)
-    jump(env, 30 * DAYS)
-    await env.settled()
-    jump(env, -30 * DAYS)
-    await env.settled()
+    await jump(env, 30 * DAYS)
+    await jump(env, -30 * DAYS)
     await put_announcement(env, after=timedelta(hours=2))
     await env.advance(hours=2)
     assert len(bells(env)) == 1
     due = (await clock(env)).due_at
     assert due is not None
-    jump(env, (due - env.now()).total_seconds() - HOURS)
-    await env.settled()
+    await jump(env, (due - env.now()).total_seconds() - HOURS)
     assert len(messages_with(env, AWAY)) == 2
     extended = (await clock(env)).due_at
     assert extended is not None

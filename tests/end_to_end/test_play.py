@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from bot.features.guide.commands import CHALLENGE_PERSON
-from data.sql import key_values
-from data.store.store import Store
 from engine import registry
 from playground.model import Message, Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import answered, labels
+from tests.end_to_end.people import answered, labels, unwelcomed, welcomes
 
 
 def newest(env: Environment) -> Message:
@@ -99,19 +97,10 @@ async def test_in_direct_messages_the_computer_is_offered(env: Environment) -> N
 
 
 async def test_a_server_is_welcomed_once(env: Environment) -> None:
-    await env.stop()
-    store = await Store.open(env.database)
-    async with store.write() as tx:
-        await key_values.remove(tx, f"welcomed:{env.guild.id}")
-    await store.close()
+    await unwelcomed(env)
     await env.start()
     await env.settled()
-    found = [
-        message
-        for channel in env.world.channels.values()
-        for message in channel.messages.values()
-        if "turn by turn" in message.text
-    ]
+    found = welcomes(env)
     assert len(found) == 1
     assert labels(found[0]) == ["Play the computer", "Challenge a friend", "Learn", "Set up here"]
     assert len(found[0].attachments) == len(registry.games())
@@ -122,7 +111,7 @@ async def test_a_server_is_welcomed_once(env: Environment) -> None:
     await env.ben.press(opened.shown, "Play the computer")
     await env.restart()
     await env.settled()
-    assert len([m for m in found[0].channel.messages.values() if "turn by turn" in m.text]) == 1
+    assert welcomes(env) == found
 
 
 async def test_mentioning_the_bot_shows_what_it_does(env: Environment) -> None:
@@ -131,7 +120,6 @@ async def test_mentioning_the_bot_shows_what_it_does(env: Environment) -> None:
     for words in (f"what can {bot.mention} do?", bot.mention):
         env.ann.says(words)
         await answered(env, games)
-    assert [m for m in games.messages.values() if "turn by turn" in m.text] != []
     assert len([m for m in games.messages.values() if "turn by turn" in m.text]) == 1
     env.ann.says("hello", channel=env.ann.dm)
     await answered(env, env.ann.dm)

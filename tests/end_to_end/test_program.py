@@ -293,11 +293,7 @@ async def test_two_programs_on_one_database_handle_each_press_once(program: Prog
     await env.start()
     offered = await env.challenge()
     await program.launch()
-    assert program.process is not None
-    assert program.process.stderr is not None
-    async for line in program.process.stderr:
-        if b"bot.app.client" in line and b"ready" in line:
-            break
+    await program.logged("bot.app.client", "ready")
     await env.ben.press(offered.shown, "Accept")
     await env.playground.wait_for(
         "games", lambda message: message.picture is not None and not message.ephemeral

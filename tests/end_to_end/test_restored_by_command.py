@@ -29,12 +29,8 @@ async def test_commands_restore_a_match(empty_env: Environment, postgresql_url: 
         return process.returncode, output.decode() + errors.decode()
 
     async def start() -> None:
-        process = await program.launch(**settings)
-        assert process.stderr is not None
-        async for line in process.stderr:
-            if b"bot.app.client" in line and b"ready" in line:
-                return
-        raise AssertionError("it does not start")
+        await program.launch(**settings)
+        await program.logged("bot.app.client", "ready")
 
     store = await Store.open(postgresql_url)
     await env._prepare(store)

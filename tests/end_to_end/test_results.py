@@ -135,8 +135,7 @@ async def test_names_that_fail_are_tried_again_within_a_bound_of_requests(
 async def test_a_match_that_ends_before_its_thread_has_its_result(env: Environment) -> None:
     await env.change_settings(threads=True)
     env.faults.delay(THREAD, 1.0)
-    offered = (await env.challenge("tablut")).message
-    assert offered is not None
+    offered = (await env.challenge("tablut")).shown
     await env.ben.press(offered, "Accept")
     view = await env.view()
     for _ in range(4):

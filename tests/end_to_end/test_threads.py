@@ -100,8 +100,7 @@ async def test_a_match_accepted_in_a_thread_is_played_in_it(env: Environment) ->
 async def test_a_deleted_challenge_message_does_not_prevent_the_thread(env: Environment) -> None:
     env.expected |= {404}
     offered = await env.challenge()
-    message = offered.message
-    assert message is not None
+    message = offered.shown
     await env.handled(lambda: accept(env, message, deleted=True))
     (thread,) = threads(env)
     assert thread.name == TITLE
@@ -121,8 +120,7 @@ async def test_one_thread_whatever_fails(
 ) -> None:
     env.expected |= {400, 404, 429, 500, 503}
     offered = await env.challenge()
-    message = offered.message
-    assert message is not None
+    message = offered.shown
     fault = fail(env.faults, route, failure)
     await env.handled(lambda: accept(env, message, deleted=challenge == "deleted"))
     assert fault.hits == 1
@@ -136,8 +134,7 @@ async def test_one_thread_whatever_fails(
 async def test_a_thread_not_recorded_before_a_crash_is_found_again(env: Environment) -> None:
     env.expected |= {400}
     offered = await env.challenge()
-    message = offered.message
-    assert message is not None
+    message = offered.shown
     env.world.add_thread(message.channel, TITLE, env.world.bot, thread_id=message.id)
     env.playground.messages.attach_thread(message, env.guild.threads[message.id])
     await env.done(env.ben.press(message, "Accept"))

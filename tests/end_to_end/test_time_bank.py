@@ -92,8 +92,7 @@ async def test_a_server_can_use_a_bank_by_default(env: Environment) -> None:
 
 @pytest.mark.parametrize("bank", [3, 14])
 async def test_a_bank_can_be_chosen_with_buttons(env: Environment, bank: int) -> None:
-    opened = (await env.ann.slash("/play")).message
-    assert opened is not None
+    opened = (await env.ann.slash("/play")).shown
     await env.ann.choose(opened, "tablut", menu=0)
     await env.ann.press(opened, "Options…")
     (place,) = [
@@ -113,8 +112,7 @@ async def test_a_player_unable_to_move_in_an_outage_has_twelve_hours(env: Enviro
     board = await begin(env)
     mover = env.mover(board)
     await env.advance(days=6)
-    jump(env, 3 * DAYS)
-    await env.settled()
+    await jump(env, 3 * DAYS)
     assert_more_time(env, board)
     due = (await clock(env)).due_at
     assert due is not None
