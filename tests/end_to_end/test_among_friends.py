@@ -13,7 +13,7 @@ from playground.errors import Impossible
 from playground.model import Channel, Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment, playable
-from tests.end_to_end.people import labels, message_of
+from tests.end_to_end.people import labels
 from tests.moves import play
 
 
@@ -152,9 +152,7 @@ async def test_three_friends_find_each_other_in_a_group(env: Environment) -> Non
 @pytest.mark.parametrize("where", ["group", "direct", "server"])
 async def test_the_user_menu_challenges_a_friend_in_a_group(env: Environment, where: str) -> None:
     place = meeting_place(env, where)
-    picked = message_of(
-        await env.ann.user_command("Challenge to a game…", on=env.ben, channel=place)
-    )
+    picked = (await env.ann.user_command("Challenge to a game…", on=env.ben, channel=place)).shown
     await env.ann.choose(picked, "tablut")
     await env.done(env.ann.press(picked, "Challenge"))
     assert "is posted" in picked.text

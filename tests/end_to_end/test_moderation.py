@@ -14,7 +14,7 @@ from playground.errors import Impossible
 from playground.permissions import Permission
 from tests.data import derived
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import change_matches, decided, may_manage, message_of
+from tests.end_to_end.people import change_matches, decided, may_manage
 from tests.routes import POST
 
 
@@ -56,9 +56,9 @@ async def test_only_current_managers_can_decide_and_cancelling_changes_nothing(
     await env.begin()
     line, given = f"/server {command}", options(env, command)
     with pytest.raises(Impossible):
-        await env.ann.slash(line, channel="games", options=given)
+        await env.ann.slash(line, options=given)
     may_manage(env, env.carol)
-    reply = (await env.carol.slash(line, channel="games", options=given)).shown
+    reply = (await env.carol.slash(line, options=given)).shown
     may_manage(env, env.carol, allowed=False)
     refused = await env.carol.press(reply, label)
     assert refused.modal is None
@@ -81,9 +81,7 @@ async def test_of_two_same_decisions_one_counts(env: Environment, command: str, 
     for person in (env.carol, env.dan):
         may_manage(env, person)
         given = options(env, command)
-        answer = message_of(
-            await person.slash(f"/server {command}", channel="games", options=given)
-        )
+        answer = (await person.slash(f"/server {command}", options=given)).shown
         forms.append((person, (await person.press(answer, label)).modal))
     texts = []
     for reply in [person.submit(modal, {"reason": "x"}) for person, modal in forms]:
@@ -148,7 +146,7 @@ async def test_a_match_can_be_ended_as_won_or_drawn(env: Environment) -> None:
         (env.ann.id, 0, 1, 1),
     ]
     assert "adjudicated" in channel_text(env)
-    reply = await env.carol.slash("/server end", channel="games", match=1, winner=env.ann)
+    reply = await env.carol.slash("/server end", match=1, winner=env.ann)
     assert "already over" in reply.text
 
 
@@ -166,7 +164,7 @@ async def test_an_impossible_result_is_refused(
     await env.begin()
     may_manage(env, env.carol)
     given = {k: env.playground.person(v) if isinstance(v, str) else v for k, v in options.items()}
-    reply = await env.carol.slash("/server end", channel="games", options={"match": 1, **given})
+    reply = await env.carol.slash("/server end", options={"match": 1, **given})
     assert answer in reply.text
     assert not (await env.view()).match.finished
 
@@ -176,13 +174,11 @@ async def test_a_manager_decides_no_match_of_their_own(env: Environment) -> None
     for person in (env.ann, env.ben):
         may_manage(env, person)
         for line, options in (("void", {}), ("end", {"winner": person}), ("end", {"draw": True})):
-            reply = await person.slash(
-                f"/server {line}", channel="games", options={"match": 1, **options}
-            )
+            reply = await person.slash(f"/server {line}", options={"match": 1, **options})
             assert "You play in match #1, so another moderator has to decide it" in reply.text
     assert not (await env.view()).match.finished
     await decided(env, "end", match=1, winner=env.ann)
-    reply = await env.ben.slash("/server void", channel="games", options={"match": 1})
+    reply = await env.ben.slash("/server void", options={"match": 1})
     assert "another moderator" in reply.text
 
 
@@ -192,18 +188,14 @@ async def test_a_match_of_another_server_is_unknown(env: Environment) -> None:
     env.app.get(Matches).positions.forget(1)
     may_manage(env, env.carol)
     for line, options in (("void", {}), ("end", {"draw": True})):
-        reply = await env.carol.slash(
-            f"/server {line}", channel="games", options={"match": 1, **options}
-        )
+        reply = await env.carol.slash(f"/server {line}", options={"match": 1, **options})
         assert "no match #1 on this server" in reply.text
 
 
 async def test_questions_and_forms_opened_before_a_restart_still_work(env: Environment) -> None:
     await env.begin()
     may_manage(env, env.carol)
-    reply = message_of(
-        await env.carol.slash("/server end", channel="games", match=1, winner=env.ann)
-    )
+    reply = (await env.carol.slash("/server end", match=1, winner=env.ann)).shown
     await env.restart()
     form = await env.carol.press(reply, "End the match")
     await env.restart()
@@ -216,22 +208,22 @@ async def test_a_challenge_is_closed_and_loses_its_buttons(env: Environment) -> 
     done = await decided(env, "clear", "spam", challenge=1)
     assert "closed challenge 1" in done.text
     assert not offered.buttons
-    again = await env.carol.slash("/server clear", channel="games", challenge=1)
+    again = await env.carol.slash("/server clear", challenge=1)
     assert "no longer open" in again.text
-    unknown = await env.carol.slash("/server clear", channel="games", challenge=99)
+    unknown = await env.carol.slash("/server clear", challenge=99)
     assert "no challenge 99" in unknown.text
 
 
 async def test_every_decision_is_in_the_list_and_the_log_channel(env: Environment) -> None:
     may_manage(env, env.carol)
-    assert "No moderator" in (await env.carol.slash("/server audit", channel="games")).text
+    assert "No moderator" in (await env.carol.slash("/server audit")).text
     quiet = env.channel("quiet")
     await env.change_settings(log_channel=quiet.id)
     for number in range(1, 12):
         await env.begin()
         await decided(env, "void", f"reason {number}", match=number)
     assert sum("voided match" in m.text for m in quiet.messages.values()) == 11
-    listed = (await env.carol.slash("/server audit", channel="games")).shown
+    listed = (await env.carol.slash("/server audit")).shown
     assert "reason 11" in listed.text
     assert "reason 1\n" not in listed.text + "\n"
     await env.carol.press(listed, "Page 2")
@@ -278,9 +270,9 @@ async def test_matches_and_challenges_are_only_suggested_to_managers(env: Enviro
     await env.begin()
     await env.challenge()
     may_manage(env, env.carol)
-    found = await env.carol.autocomplete("/server void", "match", "", channel="games")
+    found = await env.carol.autocomplete("/server void", "match", "")
     assert [one.value for one in found] == [1]
-    found = await env.carol.autocomplete("/server clear", "challenge", "2", channel="games")
+    found = await env.carol.autocomplete("/server clear", "challenge", "2")
     assert [one.value for one in found] == [2]
 
 

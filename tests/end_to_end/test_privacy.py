@@ -26,7 +26,7 @@ async def test_exports_are_the_same_in_direct_messages(env: Environment) -> None
     await env.begin("tablut")
     mover = env.mover(env.board())
     move = (await env.legal())[0]
-    await env.done(mover.slash("/tablut move", channel="games", options={"move": move}))
+    await env.done(mover.slash("/tablut move", options={"move": move}))
     mine = await data_copy(env, mover)
     direct = env.world.dm_channel(mover.user, env.world.bot)
     changing = {"exported_at": "", "hourly_uses": []}  # each copy is counted
@@ -84,7 +84,7 @@ async def test_of_very_many_matches_some_are_given_up_before_the_rest_is_deleted
 async def test_throws_still_verify_after_a_deletion(env: Environment) -> None:
     await env.begin("tablan", seat="black")
     await delete_data(env, env.ann)
-    reply = await env.ben.slash("/match verify", channel="games", options={"number": 1})
+    reply = await env.ben.slash("/match verify", options={"number": 1})
     assert "✓" in reply.text
 
 
@@ -99,7 +99,7 @@ async def test_deletion_closes_challenges_in_their_messages_too(env: Environment
 
 
 async def test_deletion_frees_an_open_place_in_the_message_too(env: Environment) -> None:
-    offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).shown
+    offered = (await env.ann.slash("/thaayam challenge", players=3)).shown
     await env.ben.press(offered, "Accept")
     assert f"Joined so far: {env.ben.mention}." in offered.text
     await env.begin("tablut")  # so that deleting takes more than one transaction
@@ -116,7 +116,7 @@ async def test_deletion_frees_an_open_place_in_the_message_too(env: Environment)
 
 
 async def test_a_freed_place_is_shown_once_discord_accepts_the_edit(env: Environment) -> None:
-    offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).shown
+    offered = (await env.ann.slash("/thaayam challenge", players=3)).shown
     await env.ben.press(offered, "Accept")
     env.expected.add(503)
     failed = env.faults.respond(EDIT, status=503)
@@ -134,7 +134,7 @@ async def test_a_freed_place_is_shown_once_discord_accepts_the_edit(env: Environ
 
 
 async def test_a_returning_player_starts_afresh_and_can_delete_again(env: Environment) -> None:
-    settings = (await env.ann.slash("/me settings", channel="games")).shown
+    settings = (await env.ann.slash("/me settings")).shown
     await env.ann.press(settings, custom_id="set:me:confirm:yes")
     await env.begin("tablut")
     await delete_data(env, env.ann)
@@ -171,7 +171,7 @@ async def test_the_last_confirmation_works_after_a_restart_and_twice(env: Enviro
 async def test_deletion_resets_no_limit_and_after_a_day_nothing_is_left(env: Environment) -> None:
     for _ in range(MAX_UNSUCCESSFUL):
         await env.challenge()
-        await env.done(env.ann.slash("/tablan withdraw", channel="games"))
+        await env.done(env.ann.slash("/tablan withdraw"))
     assert "a lot today" in (await env.challenge()).text
     await data_copy(env, env.ann)
     await delete_data(env, env.ann)

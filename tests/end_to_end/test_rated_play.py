@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from bot.features.settings.privacy import Privacy
 from data.people import exclusions
 from data.ratings import ratings
@@ -48,7 +50,7 @@ async def resigned(env: Environment, number: int = 1) -> None:
 async def switch(env: Environment, value: str) -> Message:
     """Open the server's settings as Carol and press the button about ratings."""
     may_manage(env, env.carol)
-    message = (await env.carol.slash("/server settings", channel="games")).shown
+    message = (await env.carol.slash("/server settings")).shown
     await env.done(env.carol.press(message, custom_id=f"set:server:rated:{value}"))
     return message
 
@@ -60,9 +62,7 @@ async def test_bots_and_redundant_decisions_are_refused_politely(env: Environmen
     may_manage(env, env.carol)
 
     async def answer(user: object, *, allowed: bool) -> str:
-        return (
-            await env.carol.slash("/server rated", channel="games", user=user, allowed=allowed)
-        ).private
+        return (await env.carol.slash("/server rated", user=user, allowed=allowed)).private
 
     assert "is a bot" in await answer(env.world.bot, allowed=False)
     assert "can already play rated here" in await answer(env.ben, allowed=True)
@@ -166,17 +166,17 @@ async def test_the_decision_is_in_list_settings_and_log_channel(env: Environment
     assert any(f"barred {env.ben.mention} from rated play: two accounts" in m for m in logged)
     await env.restart()
     may_manage(env, env.carol)
-    reply = await env.carol.slash("/server settings", channel="games")
+    reply = await env.carol.slash("/server settings")
     assert f"**Barred from rated play:** {env.ben.mention} and {env.dan.mention}." in reply.text
     assert reply.shown.pinged == ()
     await readmit(env, env.ben)
-    listed = await env.carol.slash("/server audit", channel="games")
+    listed = await env.carol.slash("/server audit")
     for words in (
         f"{env.carol.mention} let {env.ben.mention} play rated again: it was a brother",
         f"{env.carol.mention} barred {env.dan.mention} from rated play: asked for it",
     ):
         assert words in listed.text
-    reply = await env.carol.slash("/server settings", channel="games")
+    reply = await env.carol.slash("/server settings")
     assert f"**Barred from rated play:** {env.dan.mention}." in reply.text
 
 
@@ -186,7 +186,7 @@ async def test_the_settings_name_some_excluded_players_and_count_the_rest(env: E
         for number in range(23):
             await exclusions.exclude(tx, guild, 1000 + number, by=1, at=env.now())
     may_manage(env, env.carol)
-    reply = await env.carol.slash("/server settings", channel="games")
+    reply = await env.carol.slash("/server settings")
     assert "<@1019> and 3 more people." in reply.text
 
 
@@ -197,7 +197,7 @@ async def test_an_exclusion_survives_deletion_and_is_in_the_export(env: Environm
     assert "two accounts" in json.dumps(copy["moderation"])
     await env.app.get(Privacy).erase(env.ben.id)
     assert f"{CASUAL}, because {env.ben.mention}" in (await offered(env)).text
-    listed = await env.carol.slash("/server audit", channel="games")
+    listed = await env.carol.slash("/server audit")
     assert "barred a former player from rated play" in listed.text
 
 
@@ -230,18 +230,17 @@ async def test_a_server_without_ratings_says_so_and_rates_nothing(env: Environme
     assert re.search(r"unrated\b", env.boards()[-1].text)
 
 
-async def test_a_match_that_began_rated_counts_if_the_server_stops_rating(env: Environment) -> None:
+@pytest.mark.parametrize("how", ["rates nothing", "bars both"])
+async def test_a_match_that_began_rated_counts_whatever_managers_do(
+    env: Environment, how: str
+) -> None:
     """So no manager who is losing one switches the ratings off for it."""
     await env.begin(SLUG)
-    await switch(env, "no")
-    await resigned(env)
-    assert await rated(env) == {env.ann.id, env.ben.id}
-
-
-async def test_a_manager_gains_nothing_by_barring_in_a_match_of_their_own(env: Environment) -> None:
-    await env.begin(SLUG)
-    for person in (env.ann, env.ben):
-        await decided(env, "rated", by=env.ann, user=person, allowed=False)
+    if how == "rates nothing":
+        await switch(env, "no")
+    else:
+        for person in (env.ann, env.ben):
+            await decided(env, "rated", by=env.ann, user=person, allowed=False)
     await resigned(env)
     assert await rated(env) == {env.ann.id, env.ben.id}
 
@@ -250,7 +249,7 @@ async def test_only_another_manager_lets_a_barred_manager_back_in(env: Environme
     await exclude(env, env.ann)
     may_manage(env, env.ann)
     own = {"user": env.ann, "allowed": True}
-    reply = await env.ann.slash("/server rated", channel="games", options=own)
+    reply = await env.ann.slash("/server rated", options=own)
     assert "Another moderator barred you" in reply.text
     await readmit(env, env.ann)
     await decided(env, "rated", by=env.ann, user=env.ann, allowed=False)

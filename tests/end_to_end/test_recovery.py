@@ -7,15 +7,13 @@ from datetime import time
 
 import pytest
 
-from bot.core.settings.service import SettingsStore
 from bot.play.delivery import places
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
-from playground.events import ChannelUpdated
-from playground.model import Channel, MessageFlag, Overwrite
+from playground.model import Channel, MessageFlag
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import blocked_turn, confirm, letters, owners_letters
+from tests.end_to_end.people import blocked_turn, confirm, hide, letters, owners_letters
 from tests.moves import play
 
 pytestmark = pytest.mark.fast_timers
@@ -88,9 +86,8 @@ async def test_players_of_a_deleted_channel_continue_elsewhere(env: Environment)
 async def test_alerts_are_silent_in_quiet_hours_and_without_pings(env: Environment) -> None:
     env.expected |= {404}
     env.allow_pending = True
-    settings = env.app.get(SettingsStore)
-    await settings.change_player(env.ann.id, {"quiet_from": time(20), "quiet_to": time(7)})
-    await settings.change_player(env.ben.id, {"pings": False})
+    await env.change_player(env.ann, quiet_from=time(20), quiet_to=time(7))
+    await env.change_player(env.ben, pings=False)
     await env.begin("thaayam", channel="elsewhere", players=3)
     env.world.remove_channel(env.channel("elsewhere"))
     await env.done(env.ann.slash("/thaayam board", channel="games"))
@@ -127,14 +124,11 @@ async def test_a_player_who_may_not_move_a_match_is_told_why(env: Environment) -
     assert "no match #7" in (await env.ann.slash("/match move", channel="elsewhere", number=7)).text
     quiet = await env.ann.slash("/match move", channel="quiet", number=1)
     assert "**Attach Files**" in quiet.text
-    place = env.channel("elsewhere")
     await env.change_settings(channels=(env.channel().id,))
     unwanted = await env.ann.slash("/match move", channel="elsewhere", number=1)
     assert f"games are played in <#{env.channel('games').id}>" in unwanted.text
     await env.change_settings(channels=())
-    hidden = place.overwrites.setdefault(env.ben.id, _overwrite())
-    hidden.deny |= Permission.VIEW_CHANNEL
-    env.world.emit(ChannelUpdated(place))
+    hide(env, "elsewhere", env.ben)
     blind = await env.ann.slash("/match move", channel="elsewhere", number=1)
     assert f"{env.ben.mention} can't see this channel" in blind.text
     await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
@@ -160,10 +154,6 @@ async def test_moves_per_hour_are_limited(
     await env.advance(hours=1)
     again = await env.ann.slash("/match move", channel="games", number=1)
     assert "goes on in this channel" in again.text
-
-
-def _overwrite() -> Overwrite:
-    return Overwrite(1)
 
 
 async def test_the_owner_is_asked_daily_and_boards_come_once_allowed(env: Environment) -> None:

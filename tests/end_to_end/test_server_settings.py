@@ -22,7 +22,7 @@ async def nothing_chosen(env: Environment) -> None:
 
 async def opened(env: Environment, person: Person) -> Message:
     may_manage(env, person)
-    reply = (await person.slash("/server settings", channel="games")).shown
+    reply = (await person.slash("/server settings")).shown
     assert reply.ephemeral
     return reply
 
@@ -41,7 +41,7 @@ async def press(person: Person, message: Message, custom_id: str) -> Reply:
 
 async def test_the_command_is_only_offered_to_managers_in_servers(env: Environment) -> None:
     with pytest.raises(Impossible):
-        await env.ann.slash("/server settings", channel="games")
+        await env.ann.slash("/server settings")
     direct = env.world.dm_channel(env.ann.user, env.world.bot)
     with pytest.raises(Impossible):
         await env.ann.slash("/server settings", channel=direct)

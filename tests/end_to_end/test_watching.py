@@ -9,7 +9,6 @@ from datetime import time
 import pytest
 
 from bot.core.computers import computers
-from bot.core.settings.service import SettingsStore
 from bot.features.settings.privacy import Privacy
 from bot.features.watching import service
 from data.matches import matches
@@ -22,11 +21,13 @@ from tests.data.personal import everything
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import (
     SLUG,
+    about_letters_to,
     begin_in_thread,
     confirm,
     follow,
     hide,
     inbox,
+    labels,
     resign_there,
 )
 from tests.routes import CHANNEL, POST
@@ -100,10 +101,6 @@ async def put(
 
 def listed(message: Message) -> list[int]:
     return [int(number) for number in re.findall(r"#(\d+) \*\*Tablut", message.text)]
-
-
-def button_labels(message: Message) -> list[str | None]:
-    return [button.label for button in message.buttons]
 
 
 async def test_the_list_offers_to_follow_matches_played_here(env: Environment) -> None:
@@ -248,10 +245,8 @@ async def test_no_one_is_told_of_a_player_whose_profile_became_private(env: Envi
 
 
 async def test_notifications_respect_quiet_hours_and_pings(env: Environment) -> None:
-    settings = env.app.get(SettingsStore)
-    quiet = {"quiet_from": time(20), "quiet_to": time(7)}
-    await settings.change_player(env.carol.id, quiet)
-    await settings.change_player(env.dan.id, {"pings": False})
+    await env.change_player(env.carol, quiet_from=time(20), quiet_to=time(7))
+    await env.change_player(env.dan, pings=False)
     await env.begin(SLUG)
     for person in (env.carol, env.dan):
         await follow(person, match=1)
@@ -268,10 +263,7 @@ async def test_closed_direct_messages_do_no_harm(env: Environment) -> None:
     env.expected |= {403}
     await env.begin(SLUG)
     await follow(env.carol, match=1)
-    direct = env.world.dm_channel(env.carol.user, env.world.bot)
-    env.faults.respond(
-        POST, status=403, code=50007, when=lambda request: str(direct.id) in request.path
-    )
+    env.faults.respond(POST, status=403, code=50007, when=about_letters_to(env, env.carol))
     await resign_there(env, "games")
     await env.advance(days=1)
     assert inbox(env, env.carol) == []
@@ -280,9 +272,8 @@ async def test_closed_direct_messages_do_no_harm(env: Environment) -> None:
 async def test_a_restart_loses_and_repeats_no_notification(env: Environment) -> None:
     await env.begin(SLUG)
     await follow(env.carol, match=1)
-    direct = env.world.dm_channel(env.carol.user, env.world.bot)
     env.expected |= {500}
-    env.faults.drop(POST, after=True, when=lambda request: str(direct.id) in request.path)
+    env.faults.drop(POST, after=True, when=about_letters_to(env, env.carol))
     await resign_there(env, "games")
     await env.restart()
     await env.advance(minutes=5)
@@ -329,7 +320,7 @@ async def test_practice_matches_do_not_crowd_out_matches_between_people(env: Env
     await put(env, 25, computer=True)
     message = await page(env, env.carol)
     assert listed(message) == [*newer, *older]
-    assert button_labels(message) == []
+    assert labels(message) == []
     practice = newer[0] + 1
     assert f"You're following match #{practice}" in (await follow(env.carol, match=practice)).text
 
@@ -341,17 +332,17 @@ async def test_hidden_matches_do_not_hide_older_ones(env: Environment) -> None:
     message = await page(env, env.carol)
     assert listed(message) == []
     assert "Nothing you can see on this page" in message.text
-    assert button_labels(message) == ["Older"]
+    assert labels(message) == ["Older"]
     for _ in range(2):
         await env.carol.press(message, "Older")
         assert listed(message) == [visible]
-        assert button_labels(message) == ["Newest"]
+        assert labels(message) == ["Newest"]
         await env.carol.press(message, "Newest")
         assert listed(message) == []
-        assert button_labels(message) == ["Older"]
+        assert labels(message) == ["Older"]
     everybody = await page(env, env.dan)
     assert len(listed(everybody)) == 10
-    assert button_labels(everybody) == ["Older"]
+    assert labels(everybody) == ["Older"]
 
 
 async def test_archived_threads_of_unseen_channels_are_not_requested(env: Environment) -> None:
@@ -375,7 +366,7 @@ async def test_a_page_requests_ten_archived_threads_and_older_continues(env: Env
     message = await page(env, env.carol)
     found, asked = listed(message), [len(env.requests_to(CHANNEL))]
     assert found == newest
-    while "Older" in button_labels(message):
+    while "Older" in labels(message):
         await env.carol.press(message, "Older")
         found += listed(message)
         asked.append(len(env.requests_to(CHANNEL)))
@@ -407,11 +398,11 @@ async def test_older_pages_show_each_match_once(env: Environment, runs: tuple[in
     message = await page(env, env.carol)
     found = listed(message)
     for _ in range(sum(runs) // 10 + 1):
-        if "Older" not in button_labels(message):
+        if "Older" not in labels(message):
             break
         await env.carol.press(message, "Older")
         assert len(listed(message)) <= 10
         assert "Start a game" not in message.text, "the others were on earlier pages"
         found += listed(message)
-    assert "Older" not in button_labels(message)
+    assert "Older" not in labels(message)
     assert found == visible[::-1]

@@ -13,16 +13,15 @@ from data.matches.match import matches
 from playground.people import Person
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, playable, receipt
-from tests.end_to_end.people import message_of
 
 
 async def two_matches(env: Environment) -> None:
     """Begin two matches of Ann and Ben in one channel, and one with Carol in another."""
     await env.begin(rules="walker")
     await env.begin(rules="bell")
-    offered = message_of(
+    offered = (
         await env.carol.slash("/tablan challenge", channel="elsewhere", opponent=env.ann)
-    )
+    ).shown
     await env.done(env.ann.press(offered, "Accept"))
 
 
@@ -144,7 +143,7 @@ async def test_many_matches_fit_a_menus_limits(env: Environment) -> None:
 
 
 async def listed(person: Person, **options: str) -> str:
-    return (await person.slash("/games", channel="games", options=options)).private
+    return (await person.slash("/games", options=options)).private
 
 
 def order(text: str) -> list[int]:
@@ -191,7 +190,7 @@ async def test_matches_of_all_servers_or_of_one_game_are_listed(env: Environment
 async def test_pages_of_many_matches_work_after_a_restart(env: Environment) -> None:
     for _ in range(12):
         await env.begin("tablut")
-    reply = (await env.ben.slash("/games", channel="games")).shown
+    reply = (await env.ben.slash("/games")).shown
     first = order(reply.text)
     assert len(first) == 10
     await env.restart()
