@@ -99,14 +99,18 @@ class Cluster:
         self.gateways.remove(gateway)
         await gateway.stop()
 
-    async def agreed(self, *numbers: int) -> None:
-        """Wait until the gateways have the given numbers of shards, all connected."""
+    async def join(self, *, replaces: bool = False) -> Gateway:
+        """Start a gateway, and wait until it has its share of the shards."""
+        gateway = await self.start(replaces=replaces)
+        await self.agreed()
+        return gateway
+
+    async def agreed(self) -> None:
+        """Wait until the gateways have equal numbers of shards, all connected."""
 
         def reached() -> bool:
-            found = [len(one.owned) for one in self.gateways]
-            return found == list(numbers) and all(
-                one.shards.complete or not one.owned for one in self.gateways
-            )
+            each = SHARDS // len(self.gateways)
+            return all(len(one.owned) == each and one.shards.complete for one in self.gateways)
 
         await until(reached)
 

@@ -34,10 +34,8 @@ from tests.end_to_end.harness import Environment
 
 
 async def test_each_shard_has_one_gateway_which_posts_its_boards(cluster: Cluster) -> None:
-    await cluster.start()
-    await cluster.agreed(2)
-    await cluster.start()
-    await cluster.agreed(1, 1)
+    await cluster.join()
+    await cluster.join()
     begun = [await begin(cluster, shard) for shard in range(SHARDS)]
     for ply in range(1, 4):
         for match in begun:
@@ -48,10 +46,8 @@ async def test_each_shard_has_one_gateway_which_posts_its_boards(cluster: Cluste
 async def test_a_connection_for_a_shard_that_moved_meanwhile_is_closed(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await cluster.start()
-    await cluster.agreed(2)
-    second = await cluster.start()
-    await cluster.agreed(1, 1)
+    await cluster.join()
+    second = await cluster.join()
     first, store = cluster.gateways[0], second.store
     (shard,) = first.owned
 
@@ -92,8 +88,7 @@ async def test_a_gateway_that_died_without_shards_is_forgotten(
     monkeypatch.setattr(plan, "DISMISS_AFTER", 0.5)
     dead = Lease(address(cluster.url), GATEWAY)
     await dead.begin()
-    await cluster.start()
-    await cluster.agreed(2)
+    await cluster.join()
     known = {dead.id}
     async with asyncio.timeout(60):
         while dead.id in known:
@@ -105,22 +100,19 @@ async def test_a_gateway_that_died_without_shards_is_forgotten(
 
 
 async def test_a_second_gateway_takes_half_of_the_shards_while_it_runs(cluster: Cluster) -> None:
-    await cluster.start()
-    await cluster.agreed(2)
+    await cluster.join()
     match = await begin(cluster, 0)
-    second = await cluster.start()
-    await cluster.agreed(1, 1)
+    second = await cluster.join()
     await move(cluster, match)
     await wait_for_board(cluster, match, 1)
     await cluster.stop(second)
-    await cluster.agreed(2)
+    await cluster.agreed()
     await move(cluster, match)
     await wait_for_board(cluster, match, 2)
 
 
 async def test_replacing_a_gateway_loses_no_press(cluster: Cluster) -> None:
-    old = await cluster.start()
-    await cluster.agreed(2)
+    old = await cluster.join()
     begun = [await begin(cluster, shard) for shard in range(SHARDS)]
     new = await cluster.start(replaces=True)
     ply, answers = 0, []
@@ -137,8 +129,7 @@ async def test_replacing_a_gateway_loses_no_press(cluster: Cluster) -> None:
 
 async def test_reminders_come_from_the_servers_gateway(cluster: Cluster) -> None:
     await cluster.start()
-    await cluster.start()
-    await cluster.agreed(1, 1)
+    await cluster.join()
     for shard in range(SHARDS):
         gateway = cluster.owner(shard)
         guild = cluster.channels[shard].guild
@@ -150,21 +141,18 @@ async def test_reminders_come_from_the_servers_gateway(cluster: Cluster) -> None
 
 
 async def test_one_unreachable_shard_is_no_outage_for_the_others(cluster: Cluster) -> None:
-    one = await cluster.start()
-    await cluster.agreed(2)
+    one = await cluster.join()
     async with one.store.write() as tx:
         long_ago = (WallClock()() - timedelta(hours=5)).isoformat()
         await key_values.set(tx, f"last-seen:1/{SHARDS}", long_ago)
-    await cluster.start()
-    await cluster.agreed(1, 1)
+    await cluster.join()
     await until(cluster.owner(1).app.resumed.is_set)
     async with one.store.read() as tx:
         assert await key_values.get(tx, f"last-seen:0/{SHARDS}") != long_ago
 
 
 async def test_a_setting_changed_in_one_gateway_applies_in_all(cluster: Cluster) -> None:
-    one, other = await cluster.start(), await cluster.start()
-    await cluster.agreed(1, 1)
+    one, other = await cluster.start(), await cluster.join()
     user, guild = cluster.playground.person("Ann").id, 77
     settings = [gateway.app.get(SettingsStore) for gateway in (one, other)]
     assert [(await s.server(guild)).days for s in settings] == [3, 3]  # cached in both
@@ -190,8 +178,7 @@ async def _until(reached: Callable[[], Awaitable[bool]]) -> None:
 
 
 async def test_a_player_deleted_in_one_gateway_is_forgotten_in_all(cluster: Cluster) -> None:
-    one, other = await cluster.start(), await cluster.start()
-    await cluster.agreed(1, 1)
+    one, other = await cluster.start(), await cluster.join()
     user = cluster.playground.person("Ann").id
     await one.app.get(SettingsStore).change_player(user, {"language": "de"})
     known = other.app.get(SettingsStore)
@@ -205,8 +192,7 @@ async def _speaks(settings: SettingsStore, user: int, language: str | None) -> b
 
 
 async def test_of_two_vacations_started_in_two_gateways_only_one_begins(cluster: Cluster) -> None:
-    one, other = await cluster.start(), await cluster.start()
-    await cluster.agreed(1, 1)
+    one, other = await cluster.start(), await cluster.join()
     user = cluster.playground.person("Ann").id
     begun = await asyncio.gather(
         *(gateway.app.get(Vacations).start(user, 3) for gateway in (one, other)),
@@ -216,8 +202,7 @@ async def test_of_two_vacations_started_in_two_gateways_only_one_begins(cluster:
 
 
 async def test_an_offer_made_in_one_gateway_can_be_accepted_in_the_next(cluster: Cluster) -> None:
-    old = await cluster.start()
-    await cluster.agreed(2)
+    old = await cluster.join()
     match = await begin(cluster, 0)
     await move(cluster, match)
     await wait_for_board(cluster, match, 1)
@@ -240,8 +225,7 @@ async def test_an_offer_made_in_one_gateway_can_be_accepted_in_the_next(cluster:
 
 
 async def test_each_server_gets_threads_from_its_own_gateway(cluster: Cluster) -> None:
-    one, other = await cluster.start(), await cluster.start()
-    await cluster.agreed(1, 1)
+    one, other = await cluster.start(), await cluster.join()
     for shard in range(SHARDS):
         match = await begin(cluster, shard)
         async with one.store.read() as tx:
@@ -253,8 +237,7 @@ async def test_each_server_gets_threads_from_its_own_gateway(cluster: Cluster) -
 
 
 async def test_a_tournament_moves_with_its_server_and_is_announced_once(cluster: Cluster) -> None:
-    await cluster.start()
-    await cluster.agreed(2)
+    await cluster.join()
     channel = cluster.channels[1]
     people = cluster.playground.people
     ann = cluster.playground.person("Ann")
@@ -263,8 +246,7 @@ async def test_a_tournament_moves_with_its_server_and_is_announced_once(cluster:
     post = await cluster.playground.wait_for(channel, lambda m: m.text.startswith("### Cup"))
     for person in people[:4]:
         await (await person.press(post, "Sign up")).filled()
-    await cluster.start()
-    await cluster.agreed(1, 1)
+    await cluster.join()
     owner = cluster.owner(1)
     await (await ann.slash("/tournament start", channel=channel)).filled()
     service = owner.app.get(Tournaments)
@@ -326,8 +308,7 @@ async def test_one_process_alone_has_all_shards_on_sqlite(
 
 
 async def test_the_last_gateway_does_not_wait_for_a_successor(cluster: Cluster) -> None:
-    one, other = await cluster.start(), await cluster.start()
-    await cluster.agreed(1, 1)
+    one, other = await cluster.start(), await cluster.join()
     one.app.handover = other.app.handover = 3600.0
     async with asyncio.timeout(30):
         await cluster.stop(other)
@@ -353,8 +334,7 @@ async def test_a_press_during_a_slow_handover_is_acknowledged_and_then_handled(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dispatch, "_LAST_MOMENT", 0.2)
-    old = await cluster.start()
-    await cluster.agreed(2)
+    old = await cluster.join()
     begun = [await begin(cluster, shard) for shard in range(SHARDS)]
     giving: asyncio.Queue[int] = asyncio.Queue()
     goes_on = asyncio.Event()

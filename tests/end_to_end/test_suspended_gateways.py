@@ -87,10 +87,8 @@ class Suspended:
 
 async def begun(cluster: Cluster, game: str, *, in_place: bool = False) -> tuple[Suspended, int]:
     """Begin a match; return its gateway, which another one can replace, and the match."""
-    await cluster.start()
-    await cluster.agreed(2)
-    await cluster.start()
-    await cluster.agreed(1, 1)
+    await cluster.join()
+    await cluster.join()
     owner = cluster.owner(SHARD)
     if in_place:
         guild = cluster.channels[SHARD].guild
