@@ -222,12 +222,7 @@ async def go_on_vacation(env: Environment, person: Person, days: int) -> Reply:
 
 
 def everything_to(env: Environment, person: Person) -> str:
-    return "\n".join(
-        message.text
-        for channel in env.world.channels.values()
-        if person.user in channel.recipients
-        for message in channel.messages.values()
-    )
+    return "\n".join(message.text for message in inbox(env, person))
 
 
 async def finish(env: Environment, by: Person, slug: str = "tablan", number: int = 1) -> Message:
