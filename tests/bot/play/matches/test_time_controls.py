@@ -106,6 +106,8 @@ def test_several_moves_in_a_row_are_one_turn() -> None:
     [
         (5 * DAY + 3 * HOUR, "5 days 3 hours"),
         (DAY, "1 day"),
+        (DAY + HOUR + HOUR / 2, "1 day 1 hour"),
+        (HOUR - timedelta(seconds=1), "59 minutes"),
         (23 * HOUR + timedelta(minutes=59), "23 hours"),
         (timedelta(minutes=12, seconds=59), "12 minutes"),
         (timedelta(), "0 minutes"),
@@ -134,6 +136,11 @@ def test_the_challenge_chooses_days_or_a_bank_and_the_server_the_default() -> No
         (14, None, None, [13 * 24]),
         (1, 7, None, [84, 144]),
         (1, 3, None, [54]),
+        (1, 4, None, [48, 72]),
+        (2, None, None, [36]),
+        (4, None, None, [72]),
+        (5, None, None, [96]),
+        (3, None, 60, [54]),
         (1, 7, 24, [24, 48, 72, 96, 120, 144]),
         (3, None, 24, [24, 48, 54]),
     ],
@@ -193,6 +200,45 @@ def test_a_stopped_clock_keeps_its_time() -> None:
 def test_a_time_control_is_described_briefly() -> None:
     assert time_controls.time_control(3) == "3 days per move"
     assert time_controls.time_control(1, 7) == "time bank: 7 days, +1 per move, up to 14"
+    assert time_controls.time_control(1, 1) == "time bank: 1 day, +1 per move, up to 2"
+
+
+@pytest.mark.parametrize(
+    ("terms", "left", "expected"),
+    [
+        ({"days": None}, None, None),
+        ({"days": 3}, None, 3 * DAY),
+        ({"days": 1, "bank": 7}, None, 7 * DAY),
+        ({"days": 1, "bank": 7}, HOUR, HOUR),
+        ({"days": 3, "game_days": 7}, None, 3 * DAY),
+        ({"days": 3, "game_days": 7}, DAY, DAY),
+    ],
+)
+def test_a_turn_has_its_days_or_what_is_left_in_stock(
+    terms: dict[str, Any], left: timedelta | None, expected: timedelta | None
+) -> None:
+    seconds = None if left is None else int(left.total_seconds())
+    people = Player(0, ANN, bank_left=5), Player(1, BEN, bank_left=seconds)
+    assert time_controls.turn_time(replace(a_match(), players=people, **terms), 1) == expected
+
+
+def test_a_reminder_waits_for_the_earliest_moment_and_sets_when_the_clock_is_next_looked_at() -> (
+    None
+):
+    begun = datetime(2026, 1, 5, tzinfo=UTC)
+    match, plain = replace(a_match(), days=3), PlayerSettings()
+    clock = MatchClock(1, ANN, 0, begun, None, begun + 3 * DAY, left=5)
+    for earliest, hours in ((None, 54), (begun + 50 * HOUR, 54), (begun + 60 * HOUR, 60)):
+        found = time_controls.running(clock, match, plain, earliest=earliest)
+        assert found.remind_at == found.next_at == begun + hours * HOUR
+        assert found.left is None
+    silent = PlayerSettings(reminders=False, remind_every=24)
+    assert time_controls.running(clock, match, silent).next_at == clock.due_at
+    assert time_controls.next_reminder(clock, match, silent, begun) is None
+    assert time_controls.next_reminder(clock, match, plain, begun) is None
+    often = PlayerSettings(remind_every=24)
+    assert time_controls.next_reminder(clock, match, often, begun + 54 * HOUR) is None
+    assert time_controls.next_reminder(clock, match, often, begun + 48 * HOUR) == begun + 54 * HOUR
 
 
 # In matches

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from itertools import combinations, permutations, product
 from math import sqrt
+from statistics import NormalDist
 
 import pytest
 from openskill.models import BradleyTerryFull
 
-from bot.play.ratings.skill import EQUAL, MU, SIGMA, START, Skill, after_pause, rate
-from data.ratings.rating import Rating
+from bot.play.ratings.skill import (
+    EQUAL,
+    MU,
+    SIGMA,
+    START,
+    Skill,
+    active_since,
+    after_pause,
+    established,
+    expected_score,
+    inactive,
+    rate,
+    was_provisional,
+)
+from data.ratings.rating import Rating, RatingChange
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 TAU = 25 / 300
@@ -203,8 +217,37 @@ def test_certainty_fades_with_time_to_a_beginners_at_most() -> None:
     assert rested(sure, NOW + timedelta(days=1)) == sure
     year = rested(sure, NOW - timedelta(days=360))
     assert year.mu == 30
-    assert 2.5 < year.sigma < 3
+    assert year.sigma == pytest.approx(sqrt(1.5**2 + 12 * 0.65**2)), "twelve months of thirty days"
     assert rested(sure, NOW - timedelta(days=36_000)).sigma == SIGMA
+
+
+@pytest.mark.parametrize(
+    ("games", "opponents", "settled"), [(10, 3, True), (9, 3, False), (10, 2, False)]
+)
+def test_a_rating_is_provisional_until_ten_games_against_three_opponents(
+    games: int, opponents: int, *, settled: bool
+) -> None:
+    assert established(games, opponents) is settled
+    change = RatingChange(1, 0, "nim", 1, NOW, True, 25.0, 8.0, games)  # noqa: FBT003
+    assert was_provisional(change, established_now=True) is (games < 10)
+    assert was_provisional(change, established_now=False)
+
+
+def test_a_player_is_inactive_after_sixty_whole_days_without_a_game() -> None:
+    evening = datetime(2026, 11, 20, 1, 30, tzinfo=timezone(timedelta(hours=2)))  # the 19th, UTC
+    since = datetime(2026, 9, 20, tzinfo=UTC)
+    assert active_since(evening) == since
+    for last_at, late in ((since, False), (since - timedelta(microseconds=1), True)):
+        assert (
+            inactive(Rating(1, 0, "nim", *START, 1, 1, 0, 0, 1, 1, "w", last_at), evening) is late
+        )
+
+
+def test_the_expected_score_is_the_chance_that_one_plays_better() -> None:
+    one, other = Skill(30, 3), Skill(25, 4)
+    chance = NormalDist().cdf(5 / sqrt(2 * (25 / 6) ** 2 + 3**2 + 4**2))
+    assert expected_score(one, other) == pytest.approx(chance)
+    assert expected_score(other, one) == pytest.approx(1 - chance)
 
 
 def test_the_displayed_number() -> None:

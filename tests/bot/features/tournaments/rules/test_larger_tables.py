@@ -60,12 +60,6 @@ def test_nine_at_tables_of_three_meet_everyone_once() -> None:
     assert len(meetings(played)) == 36
 
 
-def test_nine_players_with_four_seats_sit_at_three_tables() -> None:
-    played = whole(FOURS, people(9))
-    assert {len(pairing.players) for pairing in played} == {3}
-    assert max(meetings(played).values()) == 1
-
-
 @pytest.mark.parametrize(
     ("plan", "count", "never", "twice"),
     [

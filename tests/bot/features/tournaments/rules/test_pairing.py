@@ -69,6 +69,12 @@ def test_replacements_form_a_chain_and_never_a_cycle() -> None:
         (Plan(Format.SWISS), 8, 3),
         (Plan(Format.SWISS), 500, 9),
         (Plan(Format.SWISS), 2, 1),
+        (Plan(Format.SWISS, rounds=40), 24, 23),  # more would be rematches
+        (Plan(Format.SWISS, rounds=40), 25, 25),
+        (Plan(Format.SWISS), 9, 4),
+        (Plan(Format.SWISS, seats=4), 4, 1),
+        (Plan(Format.SWISS, seats=4), 5, 2),
+        (Plan(Format.ROUND_ROBIN, seats=3, cycles=2), 4, 4),
         (Plan(Format.SWISS), 1, 0),
         (Plan(Format.ROUND_ROBIN), 8, 7),
         (Plan(Format.ROUND_ROBIN, cycles=2), 5, 10),

@@ -58,18 +58,17 @@ def test_points_come_first_and_tie_breaks_are_named() -> None:
     assert (found[1].wins, found[1].draws, found[1].losses) == (2, 0, 1)
 
 
-def test_buchholz_is_the_sum_of_the_opponents_points() -> None:
+@pytest.mark.parametrize(
+    ("user_id", "buchholz", "sonneborn_berger"),
+    [(1, 1 + 2 + 2.5, 1 + 2), (3, 1 + 1 + 2, 1 / 2 + 1 + 2), (4, 2 + 2.5 + 0.5, 0.5),
+     (6, 2.5 + 0.5 + 2, 2.5 / 2 + 0.5 / 2)],
+)  # fmt: skip
+def test_tie_breaks_sum_the_opponents_points_or_those_of_the_beaten_and_half_of_the_drawn(
+    user_id: int, buchholz: float, sonneborn_berger: float
+) -> None:
     found = standings(SWISS, people(6), SIX)
-    assert value(found, 1, TieBreak.BUCHHOLZ) == 1 + 2 + 2.5
-    assert value(found, 6, TieBreak.BUCHHOLZ) == 2.5 + 0.5 + 2
-    assert value(found, 4, TieBreak.BUCHHOLZ) == 2 + 2.5 + 0.5
-
-
-def test_sonneborn_berger_counts_wins_fully_and_draws_by_half() -> None:
-    found = standings(SWISS, people(6), SIX)
-    assert value(found, 3, TieBreak.SONNEBORN_BERGER) == 1 / 2 + 1 + 2
-    assert value(found, 6, TieBreak.SONNEBORN_BERGER) == 2.5 / 2 + 0.5 / 2
-    assert value(found, 4, TieBreak.SONNEBORN_BERGER) == 0.5
+    assert value(found, user_id, TieBreak.BUCHHOLZ) == buchholz
+    assert value(found, user_id, TieBreak.SONNEBORN_BERGER) == sonneborn_berger
 
 
 def test_head_to_head_decides_only_if_all_tied_players_have_met() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bench.simulated_tournaments import Life, play
 from bench.tournament_checks import broken
-from bot.features.tournaments.rules.pairing import PairingImpossible, next_round, total_rounds
+from bot.features.tournaments.rules.pairing import PairingImpossible, next_round
 from bot.features.tournaments.rules.roster import History, Roster
 from bot.features.tournaments.rules.swiss import Swiss, best_pairs
 from data.tournaments.values import Entrant, Format, Game, Pairing, Plan
@@ -58,13 +58,6 @@ def test_the_last_seed_gets_the_first_bye_and_no_player_gets_two() -> None:
     assert sorted(byes) == [1, 2, 3, 4, 5]
 
 
-def test_everyone_meets_everyone_if_there_are_enough_rounds() -> None:
-    plan = replace(SWISS, rounds=7)
-    counts = Counter(pairs_of for p in whole(plan, people(8)) for pairs_of in [p.players])
-    assert len({frozenset(pair) for pair in counts}) == 28
-    assert total_rounds(replace(SWISS, rounds=20), 8) == 7, "more rounds would be rematches"
-
-
 def test_a_forfeit_is_not_a_meeting_and_counts_like_a_bye() -> None:
     """FIDE C.04.1: they may meet later, and the player who turned up gets no bye."""
     entrants = people(3)
@@ -81,15 +74,6 @@ def test_a_void_game_counts_as_never_paired() -> None:
     assert second == ()
     assert History(first).points == Counter({1: 0, 2: 0})
     assert History(first).times_met(1, 2) == 0
-
-
-def test_players_who_left_are_not_paired_and_new_ones_are() -> None:
-    entrants = [*people(4), Entrant(9, 1500.0, joined_round=2)]
-    first = round_after(SWISS, entrants, [])
-    assert not any(9 in pairing.players for pairing in first)
-    entrants[0] = replace(entrants[0], left_after=1)
-    second = round_after(SWISS, entrants, first)
-    assert {one for pairing in second for one in pairing.players} == {2, 3, 4, 9}
 
 
 def test_a_replacement_inherits_points_and_past_opponents() -> None:
@@ -127,17 +111,6 @@ def test_unequal_sides_are_swapped_even_if_points_differ() -> None:
     before = {one: p.games[0].seats.index(one) for p in first for one in p.players}
     after = {one: p.games[0].seats.index(one) for p in second for one in p.players}
     assert all(before[one] != after[one] for one in before)
-
-
-def test_both_sides_are_two_games_and_one_result() -> None:
-    plan = replace(SWISS, both_sides=True)
-    (pairing,) = next_round(plan, people(2), [], SEED, unequal_sides=True)
-    first, second = pairing.games
-    assert first.seats == second.seats[::-1]
-    results = (replace(first, points=(1.0, 0.0)), replace(second, points=(0.5, 0.5)))
-    done = replace(pairing, games=results)
-    assert [done.points(one) for one in first.seats] == [1.0, 0.0]
-    assert [done.score(one) for one in first.seats] == [1.5, 0.5]
 
 
 def test_one_player_is_not_enough_for_a_tournament() -> None:
@@ -252,13 +225,6 @@ def test_downfloats_do_not_repeat_if_another_player_can_take_one(
         history.floats[place][2] = 1
     made = Swiss((1, 2, 3, 4), history, SEED, unequal_sides=False, both_sides=True).pairings()
     assert next(pairing for pairing in made if 4 in pairing.players).players[0] == expected
-
-
-def test_a_larger_field_has_no_rematches() -> None:
-    played = whole(replace(SWISS, rounds=9), people(33))
-    seen = [frozenset(pairing.players) for pairing in played if not pairing.bye]
-    assert len(set(seen)) == len(seen) == 9 * 16
-    assert max(Counter(one for pair in seen for one in pair).values()) == 9
 
 
 @settings(max_examples=60, deadline=None)
