@@ -249,17 +249,6 @@ async def test_the_owner_is_told_of_a_deleted_channel_if_the_organiser_is_gone(
     assert "The channel of **Winter Cup** was deleted" in message.text
 
 
-async def test_only_organisers_who_can_end_matches_can_choose_to_decide_them(
-    env: Environment,
-) -> None:
-    options = {"game": "tablut", "name": "Winter Cup", "verdict": "manager"}
-    refused = await env.ann.slash("/tournament create", channel="games", options=options)
-    assert "need the permission **Manage Server**" in refused.text
-    assert "or that the computer judges them" in refused.text
-    may_manage(env, env.ann)
-    await create(env, verdict="manager")
-
-
 async def test_buttons_adjourn_resume_and_end_a_tournament(env: Environment) -> None:
     post = await start(env, 4)
     await env.advance(seconds=31)
@@ -286,22 +275,17 @@ async def test_buttons_adjourn_resume_and_end_a_tournament(env: Environment) -> 
 
 
 @pytest.mark.parametrize("threads", [False, True])
-async def test_the_post_of_a_round_links_to_its_boards_once_they_are_there(
+async def test_all_about_a_tournament_can_be_looked_up_and_leads_to_its_boards(
     env: Environment, *, threads: bool
 ) -> None:
     await env.change_settings(threads=threads)
     message = await start(env, 4)
     await env.advance(seconds=6)
     (text,) = [one.text for one in posts(env, message) if "Round 1" in one.text]
-    assert text.count("](https://discord.com/channels/") == 2
-
-
-async def test_everything_about_a_tournament_can_be_looked_up(env: Environment) -> None:
-    await start(env, 4)
-    await env.advance(seconds=31)
     pairings = await env.ben.slash("/tournament pairings", channel="games")
     assert pairings.ephemeral
-    assert pairings.text.count("](https://discord.com/channels/") == 2
+    for shown in (text, pairings.text):
+        assert shown.count("](https://discord.com/channels/") == 2
     own = await env.ben.slash("/tournament games", channel="games")
     assert own.text.count("match #") == 1
     listed = await env.carol.slash("/tournament list", channel="games")
@@ -312,6 +296,7 @@ async def test_everything_about_a_tournament_can_be_looked_up(env: Environment) 
     assert message_of(standings).picture is not None
     turned = await env.dan.press(message_of(standings), "Pairings")
     assert "**Round 1" in message_of(turned).text
+    await env.advance(seconds=31)
 
 
 async def test_after_its_thread_is_deleted_a_tournament_returns_to_the_channel(
@@ -481,10 +466,13 @@ async def test_incompatible_options_are_refused(env: Environment) -> None:
         ({"game": "thaayam", "players": 4, "most": 2}, "A table needs 3 players"),
         ({"monthly": True}, "set the days until it starts"),
         ({"least_rating": 1700, "most_rating": 1600}, "above the highest"),
+        ({"verdict": "manager"}, "need the permission **Manage Server**"),
     ):
         options = {"game": "tablut", "name": "Cup", **wrong}
         reply = await env.ann.slash("/tournament create", channel="games", options=options)
         assert text in reply.text, wrong
+    may_manage(env, env.ann)
+    await create(env, verdict="manager")
 
 
 async def test_a_tournament_is_hidden_from_those_who_cannot_read_its_channel(

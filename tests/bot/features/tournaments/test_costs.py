@@ -250,20 +250,13 @@ async def test_a_worker_process_makes_the_same_round(
     assert len(club.pool.pids) == 1
 
 
-async def test_large_rounds_are_paired_in_a_worker_process(
-    club: Cups, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("works", [True, False])
+async def test_large_rounds_are_paired_in_a_worker_process_or_else_without(
+    club: Cups, monkeypatch: pytest.MonkeyPatch, *, works: bool
 ) -> None:
     monkeypatch.setattr(steps, "MANY", 8)
+    if not works:
+        club.pool = WorkerPool(tasks="bot.features.tournaments.steps:NO_TASKS")
     number = await club.begin(*range(1, 9))
     assert len(await club.open_games(number)) == 4
-    assert len(club.pool.pids) == 1
-
-
-async def test_a_round_is_paired_even_without_a_worker_process(
-    club: Cups, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(steps, "MANY", 8)
-    club.pool = WorkerPool(tasks="bot.features.tournaments.steps:NO_TASKS")
-    number = await club.begin(*range(1, 9))
-    assert len(await club.open_games(number)) == 4
-    assert club.pool.pids == ()
+    assert len(club.pool.pids) == works

@@ -20,7 +20,7 @@ from bot.features.tournaments import files, transitions
 from bot.features.tournaments.files import TournamentImports
 from bot.features.tournaments.rules import pairing, trf
 from bot.features.tournaments.rules.pairing import MAX_ROUNDS
-from bot.features.tournaments.rules.reading import MAX_PAIRINGS, read
+from bot.features.tournaments.rules.reading import read
 from data import privacy
 from data.posts import posts
 from data.sql.transaction import Transaction
@@ -35,7 +35,7 @@ from engine import registry
 from engine.phrase import unpacked
 from tests.bot.conftest import CHANNEL, GUILD
 from tests.bot.features.tournaments.club import Cups
-from tests.bot.features.tournaments.rules.field import met, people, record, whole
+from tests.bot.features.tournaments.rules.field import people, record, whole
 from tests.end_to_end.thread_workers import ThreadPool
 
 SWISS = Plan(Format.SWISS, rounds=3)
@@ -256,20 +256,6 @@ def test_a_line_with_too_many_rounds_is_refused_before_they_are_read() -> None:
     with pytest.raises(BadImport, match=f"at most {MAX_ROUNDS} rounds"):
         read(many, TABLUT)
     assert work(many) == work(few) < 200
-
-
-def test_a_tournament_with_too_many_pairings_is_refused() -> None:
-    users = range(1, 481)
-    pairings = [
-        met(turn, table, *pair, 1)
-        for turn in range(1, 43)
-        for table, pair in enumerate(zip(users[::2], users[1::2], strict=True), 1)
-    ]
-    assert len(pairings) > MAX_PAIRINGS
-    names = {user: str(FIRST + user) for user in users}
-    raw = trf.to_trf(record(SWISS, map(Entrant, users), pairings), names=names).encode()
-    with pytest.raises(BadImport, match=f"at most {MAX_PAIRINGS} pairings"):
-        read(raw, TABLUT)
 
 
 def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

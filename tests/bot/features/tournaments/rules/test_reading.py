@@ -221,6 +221,11 @@ def test_a_tournament_has_at_most_500_players_and_20_000_games() -> None:
     read(small(entrants=[*SMALL["entrants"], *extra]), TABLUT)
     with pytest.raises(BadImport, match="at most 500 players"):
         read(small(entrants=[*SMALL["entrants"], *extra, {"user_id": 501}]), TABLUT)
+    many = [PAIRING | {"round": turn} for turn in range(10_001)]
+    with pytest.raises(BadImport, match="at most 10000 pairings"):
+        read(small(pairings=many), TABLUT)
+    with pytest.raises(BadImport, match="at most 100 rounds"):
+        read(small(pairings=many[:-1]), TABLUT)
     people = [{"user_id": number} for number in range(1, 23)]
     tables = [
         {"round": turn, "table": number, "players": [2 * number - 1, 2 * number],
