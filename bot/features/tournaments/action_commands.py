@@ -125,7 +125,6 @@ async def _start(reply: Reply, number: int) -> Layout:
 
     Raises:
         Refusal: its channel is gone, and boards can't be posted in this one.
-
     """
     view = await _runnable(reply, number)
     interests.check_starts(view, _person(reply), reply.get(Tournaments).clock())
@@ -231,7 +230,6 @@ async def _runnable(reply: Reply, number: int) -> TournamentView:
     Raises:
         NotAllowed: the user may not manage it.
         Refusal: there is no such tournament here.
-
     """
     view = await visible(reply, number)
     interests.check_runs(view, _person(reply))

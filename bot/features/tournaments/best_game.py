@@ -80,7 +80,6 @@ async def judge(tx: Transaction, match: Match) -> BestGame | None:
 
 
 def _played(view: TournamentView) -> list[int]:
-    """Return the matches whose games were played on the board."""
     return [
         game.match_id
         for one in view.pairings

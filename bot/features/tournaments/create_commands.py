@@ -46,7 +46,6 @@ _VERDICTS: Final = {
 
 
 async def _game_options(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
-    """Suggest rules and options of the chosen game."""
     game = registry.games().get(getattr(reply.interaction.namespace, "game", None) or "")
     return [] if game is None else list(_completions(game, typed))
 
@@ -243,7 +242,6 @@ async def import_(
 
 
 def _imported(tournament: Tournament, played: Checked) -> Iterator[Phrase]:
-    """Yield the confirmation of an import."""
     yield plural(
         "Imported **{tournament}** with {n} player. Rounds: {rounds}. See it in {channel}.",
         "Imported **{tournament}** with {n} players. Rounds: {rounds}. See it in {channel}.",
@@ -281,7 +279,6 @@ def _read_options(game: AnyGame, typed: str) -> dict[str, str]:
     Raises:
         BadInput: a part isn't of the form ``name=value``.
         BadOption: the game has no such option or value.
-
     """
     chosen = {}
     for part in filter(None, _BETWEEN.split(typed.lower())):

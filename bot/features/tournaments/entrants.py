@@ -49,7 +49,6 @@ class Entrants:
         Raises:
             Refusal, TooMany, Unwelcome: see `check`.
             TooMany: more than `MAX_SIGN_UPS` within an hour.
-
         """
         await hourly_limits.take(self.store, user_id, "sign-up", self.clock(), MAX_SIGN_UPS)
         async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
@@ -81,7 +80,6 @@ class Entrants:
         Raises:
             Refusal: the tournament is over, the player isn't in it, or it has started since they
                 were asked at the stage ``asked_at``.
-
         """
         async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
             if asked_at == 0:
@@ -100,7 +98,6 @@ class Entrants:
 
         Raises:
             Refusal: the tournament is over, or the user isn't in it.
-
         """
         check_in(view, user_id)
         word = word_in(view.tournament.game, word)
@@ -116,7 +113,6 @@ class Entrants:
         Raises:
             Refusal: it isn't under way, or one of the two can't be exchanged.
             NotAllowed: see `interests.check_replaces`.
-
         """
         async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
             if view.tournament.state is State.SIGN_UP:
@@ -147,7 +143,6 @@ def check_in(view: TournamentView, user_id: int) -> Entry:
 
     Raises:
         Refusal: the tournament is over, or the user isn't in it.
-
     """
     mine = view.of(user_id)
     if not view.tournament.state.open:
@@ -223,18 +218,15 @@ async def check(
     roles: Collection[int],
     known: Strength,
 ) -> None:
-    """Check that a player may enter a tournament.
+    """Check that a player may enter an open tournament.
 
     Raises:
-        Refusal: it is over, or the player is or was in it, or doesn't meet its conditions.
+        Refusal: the player is or was in it, or doesn't meet its conditions.
         TooMany: it is full, or the player is in too many.
         Unwelcome: the player has turned challenges off.
-
     """
     terms = view.tournament
     entered = view.of(user_id)
-    if not terms.state.open:
-        raise Refusal(say("This tournament is over."))
     if entered is not None and entered.left_after is None:
         raise Refusal(say("You're already in this tournament."))
     if entered is not None:

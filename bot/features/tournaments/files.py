@@ -41,7 +41,6 @@ from engine.phrase import packed, say, shortened, unpacked
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-TASK: Final = "read"
 _WALL_LIMIT: Final = 60.0
 """Seconds until a worker is killed, however busy the machine."""
 _READING_LIMIT: Final = 5.0
@@ -90,13 +89,12 @@ async def checked(pool: WorkerPool, raw: bytes, game: str, requester: Requester)
 
     Raises:
         BadImport: it can't be imported; the message says why, where, and what to do.
-
     """
     if len(raw) > reading.MAX_BYTES:
         raise reading.too_large()
     arguments = {"file": b64encode(raw).decode(), "game": game}
     try:
-        found = await pool.run(TASK, arguments, requester=requester, limit=_WALL_LIMIT)
+        found = await pool.run("read", arguments, requester=requester, limit=_WALL_LIMIT)
     except WorkerFailure as error:
         log.warning("a tournament could not be checked", reason=str(error))
         raise _too_heavy() from error
@@ -121,7 +119,7 @@ def read(file: str, game: str) -> Any:
     return _CHECKED.dump_python(answer, mode="json")
 
 
-TASKS: Final[Mapping[str, Callable[..., Any]]] = {TASK: read}
+TASKS: Final[Mapping[str, Callable[..., Any]]] = {"read": read}
 
 
 def _stored(played: Record, final: Sequence[Standing]) -> Checked:
@@ -169,7 +167,6 @@ class TournamentImports:
         Raises:
             BadImport: the file can't be imported; the message says why, where, and what to do.
             TooMany: too many imports by this user within an hour, in this server, or in all.
-
         """
         now = self.clock()
         await hourly_limits.take(self.store, terms.created_by, "tournament", now, MAX_MADE)

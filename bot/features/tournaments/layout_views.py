@@ -94,7 +94,6 @@ def _standings(view: TournamentView, picture: Sequence[Attached]) -> Iterator[Co
 
 
 def _small(words: Phrase) -> Phrase:
-    """Return words in small print."""
     return glued("-# ", words)
 
 

@@ -43,7 +43,6 @@ def server_of(reply: Reply) -> int:
 
     Raises:
         NotAllowed: outside servers.
-
     """
     if reply.guild_id is None:
         raise NotAllowed(say("This only works on a server. Use it there."))
@@ -57,7 +56,6 @@ async def showing(reply: Reply, number: int) -> AsyncIterator[TournamentView]:
     Raises:
         Refusal: there is no such tournament.
         TooMany: this user already has too many requests waiting.
-
     """
     service = reply.get(Tournaments)
     async with service.turns.take(Requester(reply.guild_id or 0, reply.user_id)):
@@ -102,7 +100,6 @@ async def only_open(reply: Reply, number: int | None) -> int:
 
     Raises:
         Refusal: none is open, or several are.
-
     """
     if number is not None:
         return number

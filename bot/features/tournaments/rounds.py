@@ -151,7 +151,6 @@ class RoundSteps:
         return waits
 
     async def _warn(self, view: TournamentView, played: Round, now: datetime) -> None:
-        """Warn the players who have not moved yet."""
         async with self.store.read() as tx:
             late = await unmoved(tx, view)
         async with changing(self.store, view) as tx:
@@ -344,7 +343,6 @@ async def _refuses_to_play(tx: Transaction, user_id: int, seats: Sequence[int]) 
 
 
 async def _decide_game(tx: Transaction, view: TournamentView, pairing: Pairing, game: Game) -> None:
-    """Record the result of a game whose match has ended."""
     match = await matches.get(tx, game.match_id or 0)
     assert match is not None, "a match is never removed"
     points, how = await decided(tx, match, game.seats)

@@ -90,7 +90,6 @@ class Tournaments:
 
         Raises:
             TooMany: more than `MAX_RUN` within an hour.
-
         """
         await hourly_limits.take(self.store, user_id, "tournament-run", self.clock(), MAX_RUN)
 
@@ -99,7 +98,6 @@ class Tournaments:
 
         Raises:
             Refusal: there is no such tournament.
-
         """
         view = await self.store.run_read(lambda tx: read_view(tx, tournament_id))
         if view is None or view.tournament.guild_id != guild_id:
@@ -141,7 +139,6 @@ class Tournaments:
         Raises:
             BadInput: it has no name.
             TooMany: too many are open here, or the organiser has created too many.
-
         """
         name = clean_name(terms.name)
         if not name:
@@ -180,7 +177,6 @@ class Tournaments:
 
         Raises:
             Refusal: it is under way or over, or too few players have signed up.
-
         """
         async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
             now = self.clock()
@@ -222,7 +218,6 @@ class Tournaments:
         Raises:
             Refusal: it is over, or its role still exists.
             NotAllowed: the user does not run it.
-
         """
         async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
             interests.check_runs(view, by)
@@ -238,7 +233,6 @@ class Tournaments:
         Raises:
             Refusal: the round of the stage ``asked_at`` is over, or none is under way.
             NotAllowed: see `interests.check_ends_round`.
-
         """
         async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
             now = self.clock()
@@ -261,7 +255,6 @@ class Tournaments:
         Raises:
             Refusal: it isn't under way, or has come further since the stage ``asked_at``.
             NotAllowed: see `interests.check_adjourns`.
-
         """
         async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
             now = self.clock()
@@ -284,7 +277,6 @@ class Tournaments:
         Raises:
             Refusal: it is over, or has come further since the stage ``asked_at``.
             NotAllowed: see `interests.check_ends`.
-
         """
         # Ranked first, as the transaction blocks others.
         seen = await self.get(tournament_id, guild_id)

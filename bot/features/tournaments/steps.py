@@ -60,7 +60,6 @@ class Steps:
 
         Raises:
             ExceptionGroup: some tournaments failed.
-
         """
         now = self.clock()
 
@@ -235,7 +234,6 @@ async def next_round(pool: WorkerPool, view: TournamentView) -> tuple[Pairing, .
 
     Raises:
         pairing.PairingImpossible: there are too few entrants to begin.
-
     """
     played = view.record
     if len(played.entrants) >= MANY:

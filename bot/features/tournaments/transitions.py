@@ -59,7 +59,7 @@ async def finish(
     await tournament_entrants.set_places(tx, view.id, places_won(final, view.pairings).items())
     over = {"state": State.FINISHED, "ended_at": now, "next_at": None}
     changed = await change(tx, view.tournament, now, **over)
-    await show_podium(tx, changed, now)
+    await posts.want(tx, PODIUM, changed.id, at=now, guild_id=changed.guild_id)
     return changed
 
 
@@ -153,11 +153,6 @@ async def show_link(tx: Transaction, match: Match, at: datetime) -> None:
     later = at + _BETWEEN_BOARDS if posted else None
     guild = match.guild_id
     await posts.want(tx, ROUND, found[0], part=found[1], at=at, guild_id=guild, not_before=later)
-
-
-async def show_podium(tx: Transaction, tournament: Tournament, at: datetime) -> None:
-    """Post the final result."""
-    await posts.want(tx, PODIUM, tournament.id, at=at, guild_id=tournament.guild_id)
 
 
 async def note(

@@ -197,7 +197,6 @@ async def changing(store: Store, view: TournamentView) -> AsyncIterator[Transact
 
     Raises:
         ConcurrentChange: it is no longer as seen.
-
     """
     async with store.write() as tx:
         tournament = await tournaments.lock(tx, view.id)

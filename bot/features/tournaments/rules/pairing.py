@@ -57,7 +57,6 @@ def next_round(
     Raises:
         PairingImpossible: there are too few entrants to begin.
         ValueError: a game of the last round is still open.
-
     """
     if any(pairing.open for pairing in so_far):
         raise ValueError("the last round is still in progress")
@@ -342,7 +341,6 @@ def from_json(text: str) -> Record:
 
     Raises:
         BadImport: it is something else, or its players don't go together.
-
     """
     try:
         record = RECORDS.validate_json(text)

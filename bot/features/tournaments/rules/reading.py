@@ -54,7 +54,6 @@ def read(raw: bytes, game: AnyGame) -> tuple[Record, tuple[Standing, ...]]:
 
     Raises:
         BadImport: it isn't a tournament, or can't have been played in this game.
-
     """
     text = _text(raw)
     played = from_json(text) if text.lstrip().startswith("{") else _of_report(text)
@@ -78,7 +77,6 @@ def wrong_round(played: Record, game: AnyGame) -> int | None:
 
     Raises:
         BadImport: it can't have been paired at all.
-
     """
     if not played.seed or len(played.entrants) > _CHECKED:
         return None

@@ -27,7 +27,6 @@ class Roster:
 
         Raises:
             ValueError: a replaced player isn't an entrant, or is replaced twice.
-
         """
         by_id = {entrant.user_id: entrant for entrant in entrants}
         heirs: dict[int, Entrant] = {}

@@ -20,7 +20,6 @@ from typing import Any
 from bot.features.tournaments.rules import knockout, round_robin
 from bot.features.tournaments.rules.roster import Roster
 from bot.features.tournaments.rules.tie_breaks import (
-    Computed,
     Ranking,
     Round,
     TieBreak,
@@ -88,8 +87,7 @@ def _table(
         for place in places
         if (left := roster.left(place, last + 1)) is not None
     }
-    computed = Computed(rounds, [pairing for pairing in own if not pairing.open], missed)
-    ranking = Ranking(plan, computed)
+    ranking = Ranking(plan, rounds, [pairing for pairing in own if not pairing.open], missed)
     ranking.rank([place for place in places if place not in uncounted])
 
     def row(place: int, /, **more: Any) -> Standing:
@@ -158,11 +156,6 @@ def _uncounted(
     return found
 
 
-def _until(roster: Roster, place: int) -> float:
-    left = roster.left(place)
-    return float("inf") if left is None else left
-
-
 def _with_groups(plan: Plan, roster: Roster, rounds: Sequence[Pairing]) -> tuple[Standing, ...]:
     names = stages(rounds)
     rows = list(_table(plan, roster, rounds, FINAL)) if FINAL in names else []
@@ -204,7 +197,9 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
                     reached[place] = pairing.round
     alive = {place for place in entrants if reached[place] == float("inf")}
     # Of those never knocked out, the ones who stayed longest have won.
-    stayed = {place: _until(roster, place) for place in entrants if place in alive}
+    stayed: dict[int, float] = {
+        place: float("inf") if (left := roster.left(place)) is None else left for place in alive
+    }
     longest = max(stayed.values(), default=0)
     reached |= {place: until for place, until in stayed.items() if until < longest}
     of_place = by_place(ended)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 from typing import Final
@@ -80,57 +80,6 @@ class Round:
     """Each opponent at the table, with the result against them: 1, ½ or 0."""
 
 
-class Computed:
-    """The tie-breaks of some places, computed from their rounds."""
-
-    def __init__(
-        self,
-        rounds: Mapping[int, Sequence[Round]],
-        pairings: Sequence[Pairing],
-        missed: Mapping[int, int],
-    ) -> None:
-        """Take each place's rounds, the decided pairings, and the rounds missed since it was left."""
-        self.points = {place: sum(one.points for one in own) for place, own in rounds.items()}
-        self._rounds = rounds
-        self._pairings = by_place(pairings)
-        self._adjusted = {
-            place: points + missed.get(place, 0) / 2 for place, points in self.points.items()
-        }
-
-    def value(self, tie_break: TieBreak, place: int) -> float:
-        """Return a tie-break that doesn't depend on the other tied places."""
-        rounds = self._rounds[place]
-        if tie_break is TieBreak.WINS:
-            return sum(bool(one.opponents) and one.points >= 1 for one in rounds)
-        if tie_break is TieBreak.GAME_POINTS:
-            return sum(one.score(place) for one in self._pairings[place])
-        weighted = tie_break is TieBreak.SONNEBORN_BERGER
-        return sum(self._worth(place, one, weighted=weighted) for one in rounds)
-
-    def direct(self, tied: Sequence[int]) -> dict[int, float] | None:
-        """Return each tied place's points against the others; ``None`` if not all have met."""
-        among, found = set(tied), {}
-        for place in tied:
-            met = [
-                (opponent, result)
-                for one in self._rounds[place]
-                for opponent, result in one.opponents
-                if opponent in among
-            ]
-            if len({opponent for opponent, _ in met}) < len(among) - 1:
-                return None
-            found[place] = sum(result for _, result in met)
-        return found
-
-    def _worth(self, place: int, one: Round, *, weighted: bool) -> float:
-        if not one.opponents:
-            return self.points[place] * (one.points if weighted else 1)
-        return sum(
-            self._adjusted.get(opponent, 0.0) * (result if weighted else 1)
-            for opponent, result in one.opponents
-        ) / len(one.opponents)
-
-
 def by_place(pairings: Iterable[Pairing]) -> defaultdict[int, list[Pairing]]:
     """Return the pairings of each place, keeping their order."""
     found: defaultdict[int, list[Pairing]] = defaultdict(list)
@@ -152,30 +101,40 @@ def figure(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-@dataclass(eq=False, repr=False)
 class Ranking:
-    """Orders places and keeps the reasons."""
+    """Orders places by points and tie-breaks, and keeps the reasons."""
 
-    plan: Plan
-    computed: Computed
-    order: list[list[int]] = field(default_factory=list, init=False)
-    """Groups of places; each group shares a place."""
-    values: defaultdict[int, dict[TieBreak, float]] = field(
-        default_factory=lambda: defaultdict(dict), init=False
-    )
-    reasons: dict[int, Phrase] = field(default_factory=dict, init=False)
-    """By index in the order, why a group is above the next."""
+    def __init__(
+        self,
+        plan: Plan,
+        rounds: Mapping[int, Sequence[Round]],
+        pairings: Sequence[Pairing],
+        missed: Mapping[int, int],
+    ) -> None:
+        """Take each place's rounds, the decided pairings, and the rounds missed since it was left."""
+        self.order: list[list[int]] = []
+        """Groups of places; each group shares a place."""
+        self.values: defaultdict[int, dict[TieBreak, float]] = defaultdict(dict)
+        self.reasons: dict[int, Phrase] = {}
+        """By index in the order, why a group is above the next."""
+        self._tie_breaks = tie_breaks(plan)
+        self._rounds = rounds
+        self._pairings = by_place(pairings)
+        self._points = {place: sum(one.points for one in own) for place, own in rounds.items()}
+        self._adjusted = {
+            place: points + missed.get(place, 0) / 2 for place, points in self._points.items()
+        }
 
     def rank(self, places: Sequence[int]) -> None:
         """Rank places, given in the order to list those that share a place."""
         for place in places:
-            for tie_break in tie_breaks(self.plan):
+            for tie_break in self._tie_breaks:
                 if tie_break is not TieBreak.DIRECT:
-                    self.values[place][tie_break] = self.computed.value(tie_break, place)
-        for tied in split(places, self.computed.points.__getitem__):
+                    self.values[place][tie_break] = self._value(tie_break, place)
+        for tied in split(places, self._points.__getitem__):
             if self.order:
                 self.reasons[len(self.order) - 1] = say("more points")
-            self._resolve(tied, tie_breaks(self.plan))
+            self._resolve(tied, self._tie_breaks)
 
     def _resolve(self, tied: list[int], left: Sequence[TieBreak]) -> None:
         if len(tied) == 1 or not left:
@@ -184,7 +143,7 @@ class Ranking:
         tie_break, *rest = left
         values = {place: self.values[place].get(tie_break, 0.0) for place in tied}
         if tie_break is TieBreak.DIRECT:
-            direct = self.computed.direct(tied)
+            direct = self._direct(tied)
             if direct is None:
                 self._resolve(tied, rest)
                 return
@@ -204,6 +163,39 @@ class Ranking:
             # Where head to head split them, apply it again within each part.
             again = tie_break is TieBreak.DIRECT and len(parts) > 1
             self._resolve(part, left if again else rest)
+
+    def _value(self, tie_break: TieBreak, place: int) -> float:
+        """Return a tie-break that doesn't depend on the other tied places."""
+        rounds = self._rounds[place]
+        if tie_break is TieBreak.WINS:
+            return sum(bool(one.opponents) and one.points >= 1 for one in rounds)
+        if tie_break is TieBreak.GAME_POINTS:
+            return sum(one.score(place) for one in self._pairings[place])
+        weighted = tie_break is TieBreak.SONNEBORN_BERGER
+        return sum(self._worth(place, one, weighted=weighted) for one in rounds)
+
+    def _direct(self, tied: Sequence[int]) -> dict[int, float] | None:
+        """Return each tied place's points against the others; ``None`` if not all have met."""
+        among, found = set(tied), {}
+        for place in tied:
+            met = [
+                (opponent, result)
+                for one in self._rounds[place]
+                for opponent, result in one.opponents
+                if opponent in among
+            ]
+            if len({opponent for opponent, _ in met}) < len(among) - 1:
+                return None
+            found[place] = sum(result for _, result in met)
+        return found
+
+    def _worth(self, place: int, one: Round, *, weighted: bool) -> float:
+        if not one.opponents:
+            return self._points[place] * (one.points if weighted else 1)
+        return sum(
+            self._adjusted.get(opponent, 0.0) * (result if weighted else 1)
+            for opponent, result in one.opponents
+        ) / len(one.opponents)
 
 
 def split(places: Iterable[int], value: Callable[[int], float]) -> list[list[int]]:

@@ -62,7 +62,6 @@ def read(text: str) -> tuple[Record, Mapping[int, Player]]:
 
     Raises:
         BadImport: it isn't a report, contradicts itself or uses something unsupported.
-
     """
     rows = _Rows()
     for at, line in enumerate(text.splitlines(), 1):
@@ -266,7 +265,6 @@ def to_trf(
 
     Raises:
         ValueError: it doesn't fit.
-
     """
     if not fits(played):
         raise ValueError("reports need one two-player game per pairing")
