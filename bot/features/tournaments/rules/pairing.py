@@ -131,7 +131,7 @@ def _round_robin(
         else:
             winners = group_winners(plan, roster, rounds)
             pairings = round_robin.final_round(plan, roster, winners, in_groups, turn)
-        if pairings and any(len(pairing.players) > 1 for pairing in pairings):
+        if any(len(pairing.players) > 1 for pairing in pairings):
             return pairings
     return []
 
@@ -273,15 +273,10 @@ def _seats(
     table: tuple[int, ...], history: History, rank: Mapping[int, int], drawn: bytes
 ) -> tuple[int, ...]:
     """Return a table in seat order, giving each player the seats they have had least."""
-    counts = {place: [0] * len(table) for place in table}
-    for place in table:
-        for seat in history.seats[place]:
-            if seat < len(table):
-                counts[place][seat] += 1
     return min(
         permutations(table),
         key=lambda order: (
-            sum(2 * counts[place][seat] + 1 for seat, place in enumerate(order)),
+            sum(history.seats[place].count(seat) for seat, place in enumerate(order)),
             draw_key(drawn, *(rank[place] for place in order)),
         ),
     )

@@ -73,6 +73,7 @@ def test_replacements_form_a_chain_and_never_a_cycle() -> None:
         (Plan(Format.SWISS, rounds=40), 25, 25),
         (Plan(Format.SWISS), 9, 4),
         (Plan(Format.SWISS, seats=4), 4, 1),
+        (Plan(Format.SWISS, seats=4), 16, 3),
         (Plan(Format.SWISS, seats=4), 5, 2),
         (Plan(Format.ROUND_ROBIN, seats=3, cycles=2), 4, 4),
         (Plan(Format.SWISS), 1, 0),

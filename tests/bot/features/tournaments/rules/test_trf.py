@@ -169,6 +169,7 @@ def test_invalid_records_are_refused() -> None:
         ({"commitment": "00"}, "doesn't match its commitment"),
         ({"seed": "zz"}, "hexadecimal"),
         ({"entrants": []}, "no entrant"),
+        ({"entrants": [{"user_id": "x"}]}, r"damaged: entrants\.0\.user_id: Input should be"),
         ({"plan": {"format": "swiss", "rounds": 0}}, "rounds must be at least one"),
     ):
         with pytest.raises(BadImport, match=wrong):
