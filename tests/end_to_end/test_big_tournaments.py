@@ -9,7 +9,7 @@ import pytest
 import data.posts
 from bot.core.posts.poster import Poster
 from bot.features.tournaments import transitions
-from data.posts import Post
+from data.posts import Post, want
 from data.store.store import Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round
@@ -63,7 +63,7 @@ async def shared(env: Environment, people: int) -> None:
         over = await tournaments.change(tx, made, state=State.FINISHED, round=1, ended_at=now)
         await transitions.show(tx, over, now)
         await transitions.show_round(tx, over, 1, now)
-        await transitions.show_podium(tx, over, now)
+        await want(tx, transitions.PODIUM, made.id, at=now, guild_id=made.guild_id)
 
     await env.store.run_write(play)
     await env.settled()
