@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,6 +15,7 @@ from bot.core.settings.service import SettingsStore
 from bot.core.workers.pool import WorkerPool
 from bot.core.workers.task_queue import TaskQueue
 from bot.features.challenges.service import Challenges
+from bot.features.settings.privacy import Privacy
 from bot.play.matches import scoring
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.positions import MatchView
@@ -49,6 +50,14 @@ class Club:
     def clock(self) -> HandClock:
         """The club's clock."""
         return HandClock(self.hands)
+
+    @property
+    def privacy(self) -> Privacy:
+        """Exports and deletes data; no boards are shown that it would have to hold back."""
+        settings = SettingsStore(self.store, clock=self.clock)
+        return Privacy(
+            self.store, self.matches, settings, clock=self.clock, hold=lambda _: nullcontext()
+        )
 
     def wait(self, **time: float) -> None:
         """Advance the clock."""

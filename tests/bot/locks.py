@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from contextlib import nullcontext
 from typing import Any
 
 from sqlalchemy import text as sql
 
-from bot.core.settings.service import SettingsStore
 from bot.features.moderation.service import Moderation, Moderator
-from bot.features.settings.privacy import Privacy
 from bot.play.clocks.service import Vacations
 from bot.play.matches.positions import MatchView
 from data import privacy
@@ -35,14 +32,6 @@ class PostgresClub(Club):
     def vacations(self) -> Vacations:
         """Players' vacations."""
         return Vacations(self.store, self.matches.deadlines, clock=self.clock)
-
-    @property
-    def privacy(self) -> Privacy:
-        """What people do with their data."""
-        settings = SettingsStore(self.store, clock=self.clock)
-        return Privacy(
-            self.store, self.matches, settings, clock=self.clock, hold=lambda _: nullcontext()
-        )
 
     async def begun(self) -> MatchView:
         """Return a match with a clock in which both players have moved twice."""

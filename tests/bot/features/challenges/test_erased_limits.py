@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,12 +13,10 @@ from bot.core.computers import computers
 from bot.core.errors import TooMany
 from bot.core.hourly_limits import ExpiredLimits
 from bot.core.scheduling.scheduler import Scheduler
-from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import AllShards
 from bot.core.workers.fair_queue import Requester
 from bot.features.challenges import limits
 from bot.features.challenges.limits import MAX_UNSUCCESSFUL
-from bot.features.settings.privacy import Privacy
 from data.challenges.challenges import Challenge, Invitation
 from tests.bot.conftest import Club
 from tests.bot.play.ratings.season import Watched
@@ -35,19 +32,9 @@ class Office:
     club: Club
     scheduler: Scheduler
 
-    @property
-    def privacy(self) -> Privacy:
-        """Exports and deletes data."""
-        club = self.club
-        settings = SettingsStore(club.store, clock=club.clock)
-        # No boards are shown in these tests, so there is nothing to hold back.
-        return Privacy(
-            club.store, club.matches, settings, clock=club.clock, hold=lambda _: nullcontext()
-        )
-
     async def erase(self, user_id: int = ANN) -> None:
         """Delete a user's data, leaving only counts for limits."""
-        await self.privacy.erase(user_id)
+        await self.club.privacy.erase(user_id)
         self.club.forget()
         assert await self.columns(user_id) <= {"hourly_uses.user_id", "spent_limits.user_id"}
         assert await self.copied(user_id) <= {"hourly_uses", "spent_limits"}
@@ -138,21 +125,21 @@ async def test_deleting_ones_data_resets_no_limit_on_practice_games(office: Offi
 
 async def test_hourly_limits_survive_deleting_ones_data(office: Office) -> None:
     for _ in range(hourly_limits.MAX_COPIES):
-        await office.privacy.export(Requester(0, ANN), 10_000_000)
+        await office.club.privacy.export(Requester(0, ANN), 10_000_000)
     await office.erase()
     with pytest.raises(TooMany, match="10 an hour"):
-        await office.privacy.export(Requester(0, ANN), 10_000_000)
+        await office.club.privacy.export(Requester(0, ANN), 10_000_000)
     assert await office.copied() == {"hourly_uses"}
     await office.wait(hours=1)
     assert await office.columns() == set()
-    await office.privacy.export(Requester(0, ANN), 10_000_000)
+    await office.club.privacy.export(Requester(0, ANN), 10_000_000)
 
 
 async def test_nothing_is_left_after_a_day(office: Office) -> None:
     declined = await office.ask(BEN)
     await office.club.challenges.decline(declined.id, BEN)
     await office.ask_without_success(CAROL)
-    await office.privacy.export(Requester(0, ANN), 10_000_000)
+    await office.club.privacy.export(Requester(0, ANN), 10_000_000)
     await office.erase()
     assert await office.columns() == {"hourly_uses.user_id", "spent_limits.user_id"}
     await office.wait(hours=1)

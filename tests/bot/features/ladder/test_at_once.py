@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
@@ -15,7 +14,6 @@ from bot.core.errors import Refusal
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder.challenges import players_in_reach
 from bot.features.moderation.service import Moderation, Moderator
-from bot.features.settings.privacy import Privacy
 from data.ladders import ladder_challenges
 from data.store.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, opened_twice
@@ -94,18 +92,14 @@ async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(
 ) -> None:
     await club.opened(ANN, BEN, CAROL)
     await club.matches.resign(await club.begin(CAROL, ANN), ANN)
-    settings = SettingsStore(club.store, clock=club.clock)
-    erasing = Privacy(club.store, club.matches, settings, clock=club.clock, hold=_no_hold)
     async with club.store.read() as tx:
         (due,) = await ladder_challenges.due(tx, club.clock(), limit=9)
     await asyncio.gather(
-        club.steps.take(due, club.clock()), erasing.erase(ANN), club.ladders.leave(1, GUILD, BEN)
+        club.steps.take(due, club.clock()),
+        club.privacy.erase(ANN),
+        club.ladders.leave(1, GUILD, BEN),
     )
     assert await club.places() == (CAROL,)
-
-
-def _no_hold(_: int) -> contextlib.AbstractAsyncContextManager[None]:
-    return contextlib.nullcontext()
 
 
 PLAYERS = range(101, 107)
