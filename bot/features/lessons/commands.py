@@ -12,10 +12,9 @@ from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Page, illegal, pictured, quoted, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.settings.service import SettingsStore
 from bot.play.boards.board_text import behind_more
 from bot.play.matches.positions import MatchView
-from bot.play.pictures.rendering import BoardStyle, Renderer
+from bot.play.pictures.rendering import Renderer, private_style
 from data.people import stored_settings
 from data.store.store import Store
 from engine import registry
@@ -164,10 +163,7 @@ async def _lesson_page(
     words.append(glued("-# ", say("{number} of {all}", number=number, all=total)))
     async with store.write() as tx:
         await stored_settings.put_lesson_page(tx, reply.user_id, slug, number + (done and last))
-    settings = await reply.get(SettingsStore).player(reply.user_id)
-    locale = await reply.locale(public=False)
-    style = BoardStyle(settings.theme or "wood", coordinates=settings.coordinates, locale=locale)
-    png = await reply.get(Renderer).picture(scene, style)
+    png = await reply.get(Renderer).picture(scene, await private_style(reply, None))
     filename = f"lesson-{slug}-{number}{'' if chosen is None else f'-{chosen}'}.png"
     buttons = [
         LessonButton(slug, number, index).component(one.move)

@@ -30,6 +30,7 @@ from bot.play.matches.computer_players import playing
 from bot.play.matches.positions import MatchView
 from bot.play.ratings.service import changes_of
 from data.challenges.challenges import Challenge
+from data.matches.match import Match
 from data.people.audit import Line
 from data.store.store import Store
 from engine import registry
@@ -41,21 +42,20 @@ from engine.registry import AnyGame
 async def _matches(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     if not _may_manage(reply):
         return []
-    matches = await reply.get(Moderation).newest_matches(reply.guild_id or 0)
-    return await fitting(
-        reply, typed, [(f"#{one.id} · {registry.game(one.game).title}", one.id) for one in matches]
-    )
+    newest = await reply.get(Moderation).newest_matches(reply.guild_id or 0)
+    return await fitting(reply, typed, [(f"#{one.id} · {_title(one)}", one.id) for one in newest])
 
 
 async def _challenges(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     if not _may_manage(reply):
         return []
-    challenges = await reply.get(Moderation).open_challenges(reply.guild_id or 0)
-    return await fitting(
-        reply,
-        typed,
-        [(f"{one.id} · {registry.game(one.game).title}", one.id) for one in reversed(challenges)],
-    )
+    found = await reply.get(Moderation).open_challenges(reply.guild_id or 0)
+    labels = [(f"{one.id} · {_title(one)}", one.id) for one in reversed(found)]
+    return await fitting(reply, typed, labels)
+
+
+def _title(one: Match | Challenge) -> str:
+    return registry.game(one.game).title
 
 
 @command("server void", say("Void a match"))
@@ -311,7 +311,7 @@ def _about_challenge(challenge: Challenge) -> str:
     return say(
         "Challenge {number} ({game}, by {challenger})",
         number=challenge.id,
-        game=registry.game(challenge.game).title,
+        game=_title(challenge),
         challenger=mention(challenge.challenger_id),
     )
 
