@@ -83,12 +83,9 @@ class Analyses:
     async def of(self, replay: Replay, requester: Requester = NOBODY) -> AnalysisReport:
         """Return the report on a match or on a player's own record, computed if it is not stored.
 
-        Raises:
-            NotAllowed: it is ongoing, has no result or is too short, or one of its positions is in
-                play.
-            NoSuchMatch: the record has meanwhile made room for a newer one.
-            Refusal: the analysis takes too long or failed, or this user has too many waiting.
-
+        Raise NotAllowed if it is ongoing, has no result, is too short, or reached a position in play;
+        NoSuchMatch for a record that made room for a newer one; Refusal if the analysis takes too
+        long or failed, or this user has too many waiting.
         """
         if replay.imported:
             check_record(replay)
@@ -284,10 +281,7 @@ class AnalysisComputer:
     async def match(self, task: Task, report: Report) -> None:
         """Analyse a match; store its report and puzzles.
 
-        Raises:
-            Lost: another process has taken over the task.
-            WorkerFailure: the analysis failed and can be retried.
-
+        Raise Lost if another process has taken over the task, WorkerFailure if it can be retried.
         """
         assert task.match_id is not None
         async with self.store.read() as tx:

@@ -109,12 +109,8 @@ class ConditionalMoves:
     ) -> Planning:
         """Save moves, each replacing any other answer to the same moves.
 
-        Raises:
-            OldBoard: the match has gone on since that version.
-            TooMany: there would be too many.
-            Refusal: too many would be in a row.
-            BadRecord: a move is illegal there.
-
+        Raise OldBoard if the match has gone on since that version, TooMany or Refusal if there
+        would be too many or too many in a row, BadRecord if a move is illegal there.
         """
         async with self.store.write() as tx:
             await locks.lock_match(tx, match_id)

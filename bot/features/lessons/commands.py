@@ -132,11 +132,8 @@ async def _lesson_page(
 ) -> Layout:
     """Return a page of lessons, or the feedback on a reply, and remember it as this person's place.
 
-    The page is counted from 1, ``None`` for where they left off; the chosen reply from 0.
-
-    Raises:
-        Refusal: there is no such game, page or reply (any more).
-
+    The page is counted from 1, ``None`` for where they left off; the chosen reply from 0. Raise
+    Refusal if there is no such game, page or reply (any more).
     """
     game, store = registry.games().get(slug), reply.get(Store)
     total = 0 if game is None else len(game.lessons)

@@ -60,13 +60,10 @@ class ImportExport:
         return self._progress.get(user_id)
 
     async def add(self, user_id: int, raw: bytes) -> Imported:
-        """Check and store a record.
+        """Check and store a record; raise BadImport, which says what is wrong with it and where.
 
-        Raises:
-            BadImport: it is unreadable or unplayable; the message says what is wrong and where.
-            TooMany: too many imports within an hour, or too many of them waiting.
-            Refusal: no worker checked it in time.
-
+        Raise TooMany for too many imports within an hour or waiting, Refusal if no worker checked
+        it in time.
         """
         text = _text(raw)
         await hourly_limits.take(

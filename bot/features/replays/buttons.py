@@ -195,17 +195,13 @@ def caption(replay: Replay, ply: int) -> str:
     """Return what happened at a ply, its move number, and how the match ended."""
     parts: list[str] = [replay.event_line(ply)]
     if ply == replay.plies and replay.view.match.finished:
-        ended = _record_result(replay) if replay.imported else match_text.result(replay.view)
-        if ended:
-            parts.append(ended)
+        reason = replay.view.match.reason
+        if not replay.imported:
+            parts.append(match_text.result(replay.view))
+        elif reason:
+            parts.append(say("Game over: {reason}.", reason=shortened(reason, 200)))
     parts.append(say("-# Move {number} of {all}", number=replay.move(ply), all=len(replay.turns)))
-    return lines(parts)
-
-
-def _record_result(replay: Replay) -> str:
-    if not replay.view.match.reason:
-        return ""
-    return say("Game over: {reason}.", reason=shortened(replay.view.match.reason, 200))
+    return lines(filter(None, parts))
 
 
 def _steps(replay: Replay, ply: int) -> list[Component]:

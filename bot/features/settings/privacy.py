@@ -61,11 +61,7 @@ class Privacy:
 
         It is read page by page and written in a thread, one person's at a time, so however much it
         is, it takes little memory and holds nobody up. It is packed if larger than ``limit`` bytes.
-
-        Raises:
-            TooMany: they have requested too many copies within an hour, or have some waiting.
-            Refusal: it is too large even packed.
-
+        Raise Refusal if it is too large even packed, TooMany for too many within an hour or waiting.
         """
         user_id = requester.user_id
         await hourly_limits.take(
@@ -85,11 +81,7 @@ class Privacy:
         leaves everything or nothing. Of very many matches, some are given up before.
 
         Matches stay whole for opponents, with an unknown player in this person's seat. Uses of
-        limits are kept until they expire.
-
-        Raises:
-            Refusal: new matches of theirs kept starting.
-
+        limits are kept until they expire. Raise Refusal if new matches of theirs kept starting.
         """
         # Show the final boards only once the player is anonymous.
         async with AsyncExitStack() as held:
