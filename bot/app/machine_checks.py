@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -54,19 +55,8 @@ class Finding:
         return f"{line}\n{'':<8} {'':<{_WIDTH}} -> {self.advice}" if self.advice else line
 
 
-def ok(about: str, fact: str) -> Finding:
-    """Report that something is fine."""
-    return Finding(Level.OK, about, fact)
-
-
-def warning(about: str, fact: str, advice: str) -> Finding:
-    """Report that something should be better."""
-    return Finding(Level.WARNING, about, fact, advice)
-
-
-def error(about: str, fact: str, advice: str) -> Finding:
-    """Report that something does not work."""
-    return Finding(Level.ERROR, about, fact, advice)
+ok, warning, error = (partial(Finding, level) for level in Level)
+"""Report that something is fine, should be better, or does not work."""
 
 
 async def database(url: str) -> list[Finding]:

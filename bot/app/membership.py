@@ -67,10 +67,6 @@ class Membership:
         return AllShards(wanted) if self.lease is None else ClusterShards(self.lease, wanted)
 
 
-def _everything(_: object) -> bool:
-    return True
-
-
 @asynccontextmanager
 async def member(
     database: str, *, role: str, version: str = "", replaces: bool = False
@@ -95,7 +91,7 @@ async def member(
         try:
             await lease.begin()
             store.check_process()
-            store.travels = _everything
+            store.travels = lambda _: True
             notifications = Notifications(store, url, lease.id)
             notifications.start()
             try:

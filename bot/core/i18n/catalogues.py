@@ -98,7 +98,8 @@ def compiled(file: Path) -> bytes | None:
     """
     try:
         source = file.read_bytes()
-        kept = file.parent / "__pycache__" / f"{file.stem}.{_digest(source)}.mo"
+        digest = hashlib.sha256(_tools() + source).hexdigest()[:32]
+        kept = file.parent / "__pycache__" / f"{file.stem}.{digest}.mo"
         with suppress(OSError):
             return kept.read_bytes()
         from bot.core.i18n.compiling import compile_catalogue  # noqa: PLC0415 -- see there
@@ -133,12 +134,8 @@ def _keep(path: Path, data: bytes) -> None:
             earlier.unlink()
 
 
-def _digest(source: bytes) -> str:
-    """Return a hash of a source and of everything that compiles it."""
-    return hashlib.sha256(_tools() + source).hexdigest()[:32]
-
-
 @cache
 def _tools() -> bytes:
+    """Return what identifies everything that compiles a source."""
     code = Path(__file__).with_name("compiling.py").read_bytes()
     return babel.__version__.encode() + code

@@ -396,7 +396,11 @@ class CommandRegistration:
         try:
             async with asyncio.timeout(_TIMEOUT), OneTry(limited=False):
                 there = await http.request(route, params={"with_localizations": "true"})
-            kept = [_as_sent(one) for one in there if one["type"] == ENTRY_POINT]
+            kept = [
+                {k: v for k, v in one.items() if k not in _ASSIGNED and v is not None}
+                for one in there
+                if one["type"] == ENTRY_POINT
+            ]
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             # Without it, Discord refuses what would remove that command.
             log.info("Discord does not say which commands it has", reason=_reason(error))
@@ -411,15 +415,6 @@ class CommandRegistration:
             async with self.store.write() as tx:
                 text = f"{self.clock():%Y-%m-%d %H:%M} UTC, {reason}"
                 await key_values.set(tx, failure_key(key), text)
-
-
-def _as_sent(registered: dict[str, Any]) -> dict[str, Any]:
-    """Return a registered command as Discord accepts it, unchanged."""
-    return {
-        name: value
-        for name, value in registered.items()
-        if name not in _ASSIGNED and value is not None
-    }
 
 
 def _reason(error: BaseException) -> str:

@@ -67,7 +67,9 @@ class Members:
             return frozenset()
         people = {user_id for user_id in user_ids if is_person(user_id) and user_id != me.id}
         unknown = sorted(one for one in people if afresh or (guild.id, one) not in self._is_here)
-        if unknown and not self._pausing(guild.shard_id):
+        # Beyond Discord's rate limit, a request would wait for up to a minute and block others.
+        pausing = guild.shard_id in self._silent or self._client.is_ws_ratelimited()
+        if unknown and not pausing:
             await self._ask(guild, me.id, unknown)
         return frozenset(one for one in people if not self._is_here.get((guild.id, one), True))
 
@@ -113,7 +115,3 @@ class Members:
             reason = repr(error)
         log.info("could not find out who has left a server", guild=guild.id, reason=reason)
         self._silent[guild.shard_id] = True
-
-    def _pausing(self, shard: int) -> bool:
-        # Beyond Discord's rate limit, a request would wait for up to a minute and block others.
-        return shard in self._silent or self._client.is_ws_ratelimited()

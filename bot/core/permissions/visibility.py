@@ -111,13 +111,10 @@ class Sight:
             return False  # the thread's channel is unknown
         key = (place.id, _is_private(channel))
         if key not in self._read:
-            self._read[key] = self._reads_now(channel)
+            here = channel.guild.get_channel_or_thread(self.reply.channel_id)
+            reader = self.reply.interaction.user
+            self._read[key] = _all_read(channel, here) if self.public else _reads(channel, reader)
         return self._read[key]
-
-    def _reads_now(self, channel: Any) -> bool:
-        if self.public:
-            return _all_read(channel, channel.guild.get_channel_or_thread(self.reply.channel_id))
-        return _reads(channel, self.reply.interaction.user)
 
 
 async def may_see(reply: Reply, match: Match) -> bool:

@@ -147,10 +147,13 @@ class _Recomputation:
                 await self._check(tx)
                 found = await self._next(tx)
             if len(found) > self.max_last:
-                changes = await asyncio.to_thread(self._rate, found)
-                await self._write_changes(changes)
+                if changes := await asyncio.to_thread(self._rate, found):
+                    async with self.store.write() as tx:
+                        await self._lock(tx)
+                        await rating_changes.put(tx, changes)
             elif self.unwritten or self.unwritten_seasons:
-                await self._write_ratings()
+                await self._write_in_batches(self.unwritten, self._put)
+                await self._write_in_batches(self.unwritten_seasons, self._put_seasons)
             elif await self._finish():
                 return
 
@@ -165,16 +168,6 @@ class _Recomputation:
             if change.scope != EVERYWHERE
         )
         return [change for change in changes if change.result_id >= self.outdated.since_id]
-
-    async def _write_changes(self, changes: Sequence[RatingChange]) -> None:
-        if changes:
-            async with self.store.write() as tx:
-                await self._lock(tx)
-                await rating_changes.put(tx, changes)
-
-    async def _write_ratings(self) -> None:
-        await self._write_in_batches(self.unwritten, self._put)
-        await self._write_in_batches(self.unwritten_seasons, self._put_seasons)
 
     async def _write_in_batches(
         self, keys: set[K], put: Callable[[Transaction, Sequence[K]], Awaitable[None]]
