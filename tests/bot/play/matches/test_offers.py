@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from bot.core.errors import NotForYou, OldBoard, Refusal
+from bot.core.errors import OldBoard, Refusal
 from bot.play.matches.offers import Answer, Offers
 from data import posts
 from data.matches.offers import CLOSED
-from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.bot.conftest import ANN, BEN, Club
 
 
 def offers(club: Club) -> Offers:
@@ -55,20 +55,6 @@ async def test_the_same_offer_made_twice_at_once_is_made_once(clubs: tuple[Club,
     )
     assert sum(isinstance(answer, Answer) for answer in done) == 1
     assert sum(isinstance(answer, Refusal) for answer in done) == 1
-
-
-async def test_a_draw_needs_an_offer_and_the_opponents_yes(club: Club) -> None:
-    number = (await club.start()).match.id
-    made = (await offers(club).make(number, ANN, "draw")).offer
-    with pytest.raises(NotForYou, match="up to"):
-        await offers(club).answer(made.id, ANN, yes=True)
-    with pytest.raises(NotForYou):
-        await offers(club).answer(made.id, CAROL, yes=True)
-    after = (await offers(club).answer(made.id, BEN, yes=True)).after
-    assert after.to_move is None
-    assert {player.rank for player in after.match.players} == {1}
-    with pytest.raises(OldBoard, match=r"accepted .* draw offer"):
-        await offers(club).answer(made.id, BEN, yes=True)
 
 
 async def test_an_offer_whose_match_changes_before_its_message_is_known_is_closed(

@@ -12,11 +12,10 @@ from bot.play.matches.positions import MatchView, was_choice
 from data.matches import match_log
 from data.matches.match import Entry
 from engine import registry
-from engine.errors import IllegalMove
 from engine.game import CHANCE
 from engine.replay import replay
 from engine.verification import verify
-from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.bot.conftest import BEN, CAROL, Club
 from tests.bot.play.matches.proofs import record_of
 from tests.moves import play
 
@@ -105,12 +104,3 @@ async def test_a_takeback_returns_to_the_choice_before_any_forced_moves(
         assert removed[0].before == before.state
         many += len(removed) > 1
     assert many or view.match.finished
-
-
-async def test_an_illegal_alternative_to_a_forced_move_is_refused_by_its_rule(club: Club) -> None:
-    view = await begun(club, "tablut", 2)
-    assert view.to_move is not None
-    with pytest.raises(IllegalMove):
-        await play(club.matches, 1, view.to_move.user_id, "e3-e5")
-    assert (await log_of(club, view)) == ()
-    assert view.to_move.user_id in {ANN, BEN}
