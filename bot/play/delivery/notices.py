@@ -103,7 +103,10 @@ class NoticePost(PostKind):
 
     async def content(self, post: Post) -> Content | None:
         """Return the notice; ``None`` if its turn has passed, or players get it themselves."""
-        await self._wait_for_board(post)
+        if self.follows:  # a first notice comes before its board instead
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_FOR_A_BOARD), self.hold(post.subject):
+                    pass
         view = await self.matches.view(post.subject)
         notice = _notice(view, post)
         if notice is None:
@@ -135,11 +138,6 @@ class NoticePost(PostKind):
         if match.guild_id is not None and content.channel_id == match.channel_id:
             await self.alerts.ask_owner(match.guild_id, match.channel_id, match.parent_id)
 
-    async def _wait_for_board(self, post: Post) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_FOR_A_BOARD), self.hold(post.subject):
-                pass
-
     async def _address(self, post: Post, notice: Notice) -> None:
         """Turn a notice into direct messages to those players who may be notified now."""
         users = dict.fromkeys((*notice.pings, *notice.recipients))
@@ -165,9 +163,6 @@ class FirstNoticePost(NoticePost):
 
     kind: ClassVar[str] = jobs.FIRST_NOTICE_POST
     follows: ClassVar[Collection[str]] = ()
-
-    async def _wait_for_board(self, post: Post) -> None:
-        """Do not wait: the board does."""
 
 
 def _notice(view: MatchView, post: Post) -> Notice | None:

@@ -336,13 +336,12 @@ class OpenInteractions:
         """Notify players as ``pings`` allows; expire by the time of day."""
         self._pings = pings
         self._clock = clock
+        opened, soon = _OPEN.total_seconds(), _SOON.total_seconds()
         self._answered = TTLCache[int, list[tuple[datetime, InteractionTransport]]](
-            MANY, _OPEN.total_seconds(), self._now
+            MANY, opened, self._now
         )
-        self._kept = TTLCache[int, InteractionTransport](MANY, _OPEN.total_seconds(), self._now)
-        self._expecting = TTLCache[int, InteractionTransport](
-            MANY, _SOON.total_seconds(), self._now
-        )
+        self._kept = TTLCache[int, list[InteractionTransport]](MANY, opened, self._now)
+        self._expecting = TTLCache[int, list[InteractionTransport]](MANY, soon, self._now)
 
     def _now(self) -> float:
         return self._clock().timestamp()
@@ -364,7 +363,7 @@ class OpenInteractions:
 
         Where the bot is present only by user install, nothing else could edit that board.
         """
-        self._kept[match_id] = InteractionTransport(reply, self._pings)
+        self._kept[match_id] = [InteractionTransport(reply, self._pings)]
 
     def remember(self, match_id: int, reply: Reply, message_id: int) -> None:
         """Remember that an interaction can edit a public message, which it has sent, for a while."""
@@ -372,15 +371,15 @@ class OpenInteractions:
 
     def expect(self, match_id: int, transport: InteractionTransport) -> None:
         """Keep an interaction whose player waits for a computer's move."""
-        self._expecting[match_id] = transport
+        self._expecting[match_id] = [transport]
 
     def expecting(self, match_id: int) -> list[InteractionTransport]:
         """Return the interaction whose player waits for a computer in a match, if any."""
-        return _some(self._expecting.get(match_id))
+        return self._expecting.get(match_id, [])
 
     def kept(self, match_id: int) -> list[InteractionTransport]:
         """Return the press kept for a match, if it is still open."""
-        return _some(self._kept.get(match_id))
+        return self._kept.get(match_id, [])
 
     def reaching(self, match_id: int, message_id: int | None = None) -> list[InteractionTransport]:
         """Return the latest open interactions about a match, newest last; which reach a message."""
@@ -392,7 +391,3 @@ class OpenInteractions:
         """Return the latest interaction about a match that still takes a follow-up, if any."""
         found = self.reaching(match_id)[-1:]
         return [one for one in found if one.reached or not one.spent]
-
-
-def _some(transport: InteractionTransport | None) -> list[InteractionTransport]:
-    return [] if transport is None else [transport]
