@@ -1,6 +1,6 @@
 """Challenges and their invited players: made, found, answered and closed.
 
-Who may answer a challenge decide the callers, which lock it first. Rate limits count rows, so a
+Callers lock a challenge before they answer it, and decide who may. Rate limits count rows, so a
 restart forgets nothing.
 """
 

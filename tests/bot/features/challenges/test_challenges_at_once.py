@@ -175,11 +175,7 @@ async def test_a_rematch_that_all_three_ask_for_at_once_begins_once(
     processes: tuple[Process, Process],
 ) -> None:
     club, other = processes
-    invitation = replace(club.invitation(BEN, CAROL), game="thaayam")
-    made = await club.challenges.offer(invitation)
-    await club.challenges.accept(made.id, BEN)
-    number = (await club.challenges.accept(made.id, CAROL)).match_id
-    assert number is not None
+    number = (await club.begin_match(BEN, CAROL, game="thaayam")).match.id
     for user in (ANN, BEN):
         await club.matches.resign(number, user)
     match = (await club.matches.view(number)).match

@@ -242,11 +242,7 @@ async def test_players_cannot_block_themselves_or_everyone_or_unblock_a_stranger
 
 
 async def test_a_rematch_swaps_the_sides_and_keeps_the_rest(club: Club) -> None:
-    offered = await club.challenges.offer(
-        replace(club.invitation(BEN, seat=1, rules="bell"), days=5)
-    )
-    _, before = await club.accept(offered.id, BEN, "b")
-    assert before is not None
+    before = await club.begin_match(BEN, seat=1, options={"rules": "bell"}, days=5)
     with pytest.raises(MatchOver, match="isn't over yet"):
         await again(club, before, ANN)
     view = await club.matches.resign(1, ANN)
