@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Insert, bindparam, case, delete, func, sel
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data.sql.columns import Id, partial_index, table
-from data.sql.statements import Prepared
+from data.sql.statements import Prepared, values_of
 from data.sql.transaction import Transaction
 
 
@@ -110,24 +110,12 @@ async def want(
     The payload, as JSON, replaces an earlier one. ``message`` is the channel and the message to
     edit, if it is there already. For the other arguments, see `Post`.
     """
-    channel_id, message_id = message or (None, None)
     moment = not_before or at
-    values = {
-        "kind": kind,
-        "subject": subject,
-        "part": part,
-        "user_id": user_id,
-        "guild_id": guild_id,
-        "payload": dict(payload or {}),
-        "channel_id": channel_id,
-        "message_id": message_id,
-        "copies": 0,
-        "wanted": 1,
-        "done": 0,
-        "created_at": at,
-        "try_at": moment,
-        "failures": 0,
-    }
+    said, (channel_id, message_id) = dict(payload or {}), message or (None, None)
+    subjects = (kind, subject, part, user_id, guild_id)
+    post = Post(0, *subjects, said, channel_id, message_id, 0, 1, 0, at, moment, 0)
+    values = values_of(post)
+    del values["id"]
     number = await tx.number(_WANT[tx.dialect], values)
     tx.announce_due(moment)
     return number

@@ -115,14 +115,9 @@ async def _change(
     then: tuple[int, int, int | None],
     at: datetime,
 ) -> None:
-    """Change the length of a log, the takebacks and the seat to move, if nothing has changed.
+    """Change the length of a log, the takebacks and the seat to move; raises as `append` does.
 
     ``known`` has the expected length, takebacks and seats given up. Open offers lapse with it.
-
-    Raises:
-        StalePly: they differ.
-        Finished: the match is over.
-        LookupError: no match with that number.
     """
     values = {"match": match_id, "known": known[0], "taken": known[1], "left": known[2]}
     changed = {"then": then[0], "taken_then": then[1], "to_move_then": then[2]}

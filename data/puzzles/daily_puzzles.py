@@ -9,7 +9,6 @@ from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy import ColumnElement, and_, case, delete, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from data import posts
 from data.puzzles.puzzles import GET as PUZZLE
@@ -26,11 +25,6 @@ KEPT: Final = timedelta(days=30)
 _d = daily_puzzles.c
 
 _DAILY: Final = select(daily_puzzles)
-_KEY: Final = ["guild_id", "day"]
-_ADD = {
-    "sqlite": sqlite.insert(daily_puzzles).on_conflict_do_nothing(index_elements=_KEY),
-    "postgresql": postgresql.insert(daily_puzzles).on_conflict_do_nothing(index_elements=_KEY),
-}
 
 
 async def pick(tx: Transaction, guild_id: int, game: str) -> tuple[Puzzle, bool] | None:
@@ -61,13 +55,9 @@ async def add(
     tx: Transaction, guild_id: int, day: date, *, puzzle_id: int, channel_id: int, at: datetime
 ) -> None:
     """Set a day's puzzle and ask for its post, unless the day has one."""
-    values = {
-        "guild_id": guild_id,
-        "day": day.isoformat(),
-        "puzzle_id": puzzle_id,
-        "channel_id": channel_id,
-    }
-    if await tx.run(_ADD[tx.dialect], values):
+    values = {"guild_id": guild_id, "day": day.isoformat()}
+    values |= {"puzzle_id": puzzle_id, "channel_id": channel_id}
+    if await tx.insert_new(daily_puzzles, values, "guild_id", "day"):
         daily = await of_day(tx, guild_id, day)
         assert daily is not None, "it was just added"
         await posts.want(tx, POST, daily.id, at=at, guild_id=guild_id)

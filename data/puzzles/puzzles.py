@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy import ColumnElement, Select, and_, bindparam, case, exists, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from data.matches.match import matches, moves
 from data.sql.columns import Id, Instant, reference, table
+from data.sql.statements import values_of
 from data.sql.transaction import Transaction
 
 
@@ -96,41 +96,14 @@ class Score:
     solved: int
 
 
-_ADD = {
-    "sqlite": sqlite.insert(puzzles).on_conflict_do_nothing(index_elements=["digest"]),
-    "postgresql": postgresql.insert(puzzles).on_conflict_do_nothing(index_elements=["digest"]),
-}
 GET = select(*(puzzles.c[field.name] for field in fields(Puzzle)))
 
 
-async def add(
-    tx: Transaction,
-    *,
-    game: str,
-    options: Mapping[str, str],
-    position: str,
-    solution: str,
-    evaluation: Mapping[str, Any],
-    fingerprint: int,
-    at: datetime,
-    level: int | None = None,
-) -> None:
-    """Add a puzzle, unless its position exists already."""
-    key = json.dumps([game, dict(options), position], sort_keys=True)
-    values = {
-        "game": game,
-        "options": dict(options),
-        "position": position,
-        "solution": solution,
-        "evaluation": dict(evaluation),
-        "fingerprint": fingerprint,
-        "digest": hashlib.sha256(key.encode()).hexdigest(),
-        "made_at": at,
-        "tried": 0,
-        "solved": 0,
-        "level": level,
-    }
-    await tx.run(_ADD[tx.dialect], values)
+async def add(tx: Transaction, puzzle: Puzzle, at: datetime) -> None:
+    """Add a puzzle, without regard to its id, unless its position exists already."""
+    key = json.dumps([puzzle.game, puzzle.options, puzzle.position], sort_keys=True)
+    digest = hashlib.sha256(key.encode()).hexdigest()
+    await tx.insert_new(puzzles, values_of(puzzle) | {"digest": digest, "made_at": at}, "digest")
 
 
 async def get(tx: Transaction, puzzle_id: int) -> Puzzle | None:

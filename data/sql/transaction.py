@@ -22,6 +22,7 @@ from sqlalchemy import (
     text,
     true,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 
 from data.sql.database import RunSync, commit
 from data.sql.errors import translating
@@ -185,6 +186,13 @@ class Transaction:
         if rows:
             values = [values_of(row) for row in rows]
             await self.run(_insert(table, tuple(values[0]), numbered=False), values)
+
+    async def insert_new(self, table: Table, row: Values, *unique: str) -> bool:
+        """Insert a row as `insert` does, unless there is one of the same unique columns already."""
+        dialect = sqlite if self.dialect == "sqlite" else postgresql
+        named = {name: value for name, value in row.items() if name != "id"}
+        new = dialect.insert(table).values(named).on_conflict_do_nothing(index_elements=unique)
+        return bool(await self.run(new))
 
     async def put(
         self,

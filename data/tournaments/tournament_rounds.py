@@ -63,7 +63,8 @@ games: Final = table(
     key=(*_PAIRING, "number"),
 )
 """The games of each pairing; ``seats`` lists the places of its players in seat order."""
-partial_index("ix_tournament_games_open", games.c.match_id, where=games.c.points.is_(None))
+_OPEN: Final = games.c.points.is_(None)
+partial_index("ix_tournament_games_open", games.c.tournament_id, games.c.match_id, where=_OPEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +274,7 @@ async def with_new_results(tx: Transaction) -> tuple[int, ...]:
         .distinct()
         .join_from(games, matches, matches.c.id == _g.match_id)
         .join(tournaments, tournaments.c.id == _g.tournament_id)
-        .where(_g.points.is_(None), matches.c.finished_at.is_not(None))
+        .where(_OPEN, matches.c.finished_at.is_not(None))
         .where(tournaments.c.state == State.RUNNING, played_on(guild_id), tx.covers(guild_id))
         .order_by(_g.tournament_id)
     )

@@ -1,9 +1,11 @@
-"""What tables a database has, and which columns name a user."""
+"""What tables a database has, which columns name a user, and all of a person's data."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any, Final
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -11,9 +13,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect, select
 from sqlalchemy.engine.interfaces import ReflectedIndex
 
+import data
+from data import privacy
 from data.sql.columns import metadata
 from data.store.store import Store, Transaction
-from tests.data.tables import TABLES
 
 
 class AllIsWell(Exception):
@@ -77,3 +80,18 @@ async def columns_naming(tx: Transaction, user_id: int) -> set[str]:
         for column, value in zip(table.c, row, strict=True)
         if named.search(str(value))
     }
+
+
+async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return all of a person's data; see `data.privacy.pages`."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    async for name, rows in privacy.pages(tx, user_id):
+        found.setdefault(name, []).extend(map(privacy.plain, rows))
+    return found
+
+
+for found in walk_packages(data.__path__, "data."):
+    if not found.name.startswith("data.migrations"):
+        import_module(found.name)
+
+TABLES: Final = metadata.tables

@@ -7,7 +7,7 @@ from datetime import timedelta
 from data import posts
 from data.puzzles import daily_puzzles, puzzles
 from data.puzzles.daily_puzzles import DailyAnswer, Tally
-from data.puzzles.puzzles import Daily
+from data.puzzles.puzzles import Daily, Puzzle
 from data.puzzles.puzzles import puzzles as puzzles_table
 from data.store.store import Store, Transaction
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
@@ -21,17 +21,8 @@ async def add_puzzle(
     tx: Transaction, number: int, *, game: str = "tablut", level: int | None = 3
 ) -> None:
     """Store a puzzle."""
-    await puzzles.add(
-        tx,
-        game=game,
-        options={},
-        position=f"position {number}",
-        solution="a1",
-        evaluation={},
-        fingerprint=number,
-        at=NOW,
-        level=level,
-    )
+    position = f"position {number}"
+    await puzzles.add(tx, Puzzle(0, game, {}, position, "a1", {}, number, level=level), NOW)
 
 
 async def post_puzzle(tx: Transaction, days: int, puzzle_id: int = 1) -> Daily:

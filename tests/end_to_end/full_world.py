@@ -24,7 +24,7 @@ from data.tournaments.tournaments import Entry, State
 from data.tournaments.values import Format, Game, Pairing, Plan
 from engine import registry
 from engine.game import CHANCE
-from tests.data.tables import TABLES
+from tests.data.schema import TABLES
 from tests.end_to_end.harness import Environment
 
 MATCH: Final = 12

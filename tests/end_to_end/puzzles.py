@@ -6,6 +6,7 @@ import random
 
 from bot.play.matches.advice import fingerprint
 from data.puzzles import puzzles
+from data.puzzles.puzzles import Puzzle
 from engine import registry
 from engine.game import CHANCE
 from playground.model import Message
@@ -33,16 +34,10 @@ async def add_puzzles(
         moves = game.legal_moves(state)
         solutions.append(game.write(moves[0]))
         async with env.store.write() as tx:
-            await puzzles.add(
-                tx,
-                game=slug,
-                options=options,
-                position=game.write_position(state),
-                solution=solutions[-1],
-                evaluation={"expected": expected, "margin": margin},
-                fingerprint=fingerprint(game, state) or 0,
-                at=env.now(),
-            )
+            found = {"expected": expected, "margin": margin}
+            facts = (options, game.write_position(state), solutions[-1], found)
+            puzzle = Puzzle(0, slug, *facts, fingerprint(game, state) or 0)
+            await puzzles.add(tx, puzzle, env.now())
         state = game.after(state, moves[-1])
     return solutions
 

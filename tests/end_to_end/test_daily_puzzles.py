@@ -10,7 +10,7 @@ from bot.features.settings.privacy import Privacy
 from playground.model import Message
 from playground.people import Person
 from playground.permissions import Permission
-from tests.data.personal import everything
+from tests.data.schema import everything
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import labels, owners_letters
 from tests.end_to_end.puzzles import (

@@ -17,6 +17,7 @@ from bot.play.matches.positions import MatchView
 from bot.play.matches.service import Matches
 from bot.play.replays.replay import Replays
 from data.puzzles import analyses, puzzles
+from data.puzzles.puzzles import Puzzle
 from data.puzzles.puzzles import puzzles as puzzles_table
 from data.ratings import results
 from data.store.store import Store
@@ -271,16 +272,9 @@ async def puzzle_of(env: Environment, log: Iterable[str]) -> str:
     assert found is not None
     solution = game.write(game.legal_moves(state)[0])
     async with env.store.write() as tx:
-        await puzzles.add(
-            tx,
-            game=SLUG,
-            options=game.settle({}),
-            position=game.write_position(state),
-            solution=solution,
-            evaluation={"expected": 0.8, "margin": 0.3},
-            fingerprint=found,
-            at=env.now(),
-        )
+        facts = (game.settle({}), game.write_position(state), solution)
+        puzzle = Puzzle(0, SLUG, *facts, {"expected": 0.8, "margin": 0.3}, found)
+        await puzzles.add(tx, puzzle, env.now())
     return solution
 
 

@@ -10,8 +10,7 @@ from bot.features.settings import privacy as settings_privacy
 from data.challenges import challenges
 from playground.errors import Impossible
 from playground.people import Person
-from tests.data.personal import everything
-from tests.data.schema import columns_naming
+from tests.data.schema import columns_naming, everything
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import asked, data_copy, delete_data
 from tests.routes import EDIT

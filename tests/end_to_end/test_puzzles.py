@@ -9,7 +9,7 @@ import pytest
 from bot.features.settings.privacy import Privacy
 from data.puzzles import puzzles
 from engine import registry
-from tests.data.personal import everything
+from tests.data.schema import everything
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.puzzles import add_puzzles, answer_puzzle, ask_puzzle, puzzle_answers
 

@@ -17,7 +17,7 @@ from data.store.store import Transaction
 from engine import registry
 from playground.model import Message
 from playground.people import Person
-from tests.data.personal import everything
+from tests.data.schema import everything
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import (
     SLUG,

@@ -332,7 +332,7 @@ CREATE INDEX ix_season_ratings_points ON season_ratings (scope, game, season, ra
 CREATE INDEX ix_shards_owner ON shards (owner);
 CREATE INDEX ix_spent_limits_ends_at ON spent_limits (ends_at);
 CREATE INDEX ix_tournament_entrants_user_id ON tournament_entrants (user_id);
-CREATE INDEX ix_tournament_games_open ON tournament_games (match_id) WHERE points IS NULL;
+CREATE INDEX ix_tournament_games_open ON tournament_games (tournament_id, match_id) WHERE points IS NULL;
 CREATE INDEX ix_tournament_paired_user_id ON tournament_paired (user_id);
 CREATE INDEX ix_tournaments_guild_id ON tournaments (guild_id, state);
 CREATE INDEX ix_tournaments_imported ON tournaments (guild_id) WHERE imported = 1;

@@ -45,6 +45,7 @@ from data.computer_tasks import Kind, Task
 from data.matches import match_log, matches
 from data.matches.match import Match
 from data.puzzles import analyses, imported_records, puzzles
+from data.puzzles.puzzles import Puzzle
 from data.store.store import Store, Transaction
 from engine import record, registry
 from engine.game import CHANCE
@@ -308,16 +309,10 @@ class AnalysisComputer:
             for follow in on_match_analysed:
                 await follow(tx, match, chains, found["values"])
             for one in computed["puzzles"]:
-                await puzzles.add(
-                    tx,
-                    game=match.game,
-                    options=match.options,
-                    position=one["position"],
-                    solution=one["solution"],
-                    evaluation={"expected": one["expected"], "margin": one["margin"]},
-                    fingerprint=_fingerprint(match, one["position"]),
-                    at=now,
-                )
+                facts = {"expected": one["expected"], "margin": one["margin"]}
+                number = _fingerprint(match, one["position"])
+                shown = (match.options, one["position"], one["solution"], facts, number)
+                await puzzles.add(tx, Puzzle(0, match.game, *shown), now)
         log.info("match analysed", match=match.id, puzzles=len(computed["puzzles"]))
 
     async def record(self, task: Task, report: Report) -> None:

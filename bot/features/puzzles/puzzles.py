@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -188,31 +188,23 @@ async def add_shipped_puzzles(store: Store, games: Iterable[str], at: datetime) 
         rows = await asyncio.to_thread(_rows, slug)
         async with store.write() as tx:
             for row in rows:
-                await puzzles.add(tx, **row, at=at)
+                await puzzles.add(tx, row, at)
             await key_values.set(tx, f"puzzles:{slug}", name)
         new = True
     return new
 
 
 @cache
-def _rows(slug: str) -> tuple[Mapping[str, Any], ...]:
+def _rows(slug: str) -> tuple[Puzzle, ...]:
     game = registry.game(slug)
     rows = []
     for one in shipped(slug):
         options = game.settle(dict(one.options))
         number = fingerprint(game, game.read_position(one.position, options))
         assert number is not None, "somebody decides in every puzzle"
-        rows.append(
-            {
-                "game": slug,
-                "options": options,
-                "position": one.position,
-                "solution": one.solution,
-                "evaluation": {"expected": one.expected, "margin": one.margin},
-                "fingerprint": number,
-                "level": one.level,
-            }
-        )
+        found = {"expected": one.expected, "margin": one.margin}
+        facts = (options, one.position, one.solution, found, number)
+        rows.append(Puzzle(0, slug, *facts, level=one.level))
     return tuple(rows)
 
 

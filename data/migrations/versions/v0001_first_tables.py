@@ -504,7 +504,8 @@ CREATE TABLE tournament_games (
         'void')),
     CONSTRAINT fk_tournament_games_match_id FOREIGN KEY (match_id) REFERENCES matches (id)
 );
-CREATE INDEX ix_tournament_games_open ON tournament_games (match_id) WHERE points IS NULL;
+CREATE INDEX ix_tournament_games_open ON tournament_games (tournament_id, match_id)
+    WHERE points IS NULL;
 CREATE TABLE tournament_paired (
     tournament_id BIGINT NOT NULL, round INTEGER NOT NULL, table_no INTEGER NOT NULL,
     place INTEGER NOT NULL, user_id BIGINT NOT NULL,

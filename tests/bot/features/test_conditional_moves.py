@@ -28,7 +28,7 @@ from engine import record, registry
 from engine.errors import RulesError
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
-from tests.data.personal import everything
+from tests.data.schema import everything
 from tests.moves import play
 
 SILENT = [slug for slug, game in registry.games().items() if not game.has_luck]

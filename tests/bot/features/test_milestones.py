@@ -28,7 +28,7 @@ from tests.bot.conftest import Club
 from tests.bot.play.ratings import season as running
 from tests.bot.play.ratings.season import on_sqlite, played, voided
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
-from tests.data.personal import everything
+from tests.data.schema import everything
 
 
 async def ended(

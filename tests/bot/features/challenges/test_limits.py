@@ -23,8 +23,7 @@ from data.people.limits import Spent
 from tests.bot.conftest import Club
 from tests.bot.play.ratings.season import Watched
 from tests.data.people import ANN, BEN, CAROL
-from tests.data.personal import everything
-from tests.data.schema import columns_naming
+from tests.data.schema import columns_naming, everything
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 (COMPUTER,) = computers(1, 1)

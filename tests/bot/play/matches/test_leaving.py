@@ -14,7 +14,7 @@ from data import privacy
 from data.matches import absences
 from data.ratings import results
 from tests.bot.conftest import ANN, BEN, GUILD, Club
-from tests.data.personal import everything
+from tests.data.schema import everything
 from tests.moves import end
 
 

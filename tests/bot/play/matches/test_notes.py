@@ -14,7 +14,7 @@ from data import privacy
 from data.matches import matches, watching
 from data.matches.watching import notes as notes_table
 from tests.bot.conftest import ANN, BEN, CAROL, Club
-from tests.data.personal import everything
+from tests.data.schema import everything
 
 
 def notebook(club: Club) -> Notes:

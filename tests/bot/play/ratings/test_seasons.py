@@ -20,7 +20,7 @@ from data.store.store import Store, Transaction
 from tests.bot.features.leaderboards.clock import StoppedClock
 from tests.bot.play.ratings.season import check_recomputed, on_sqlite, own, played, voided
 from tests.data.people import ANN, BEN, CAROL, DAN, SERVER
-from tests.data.personal import everything
+from tests.data.schema import everything
 
 AUTUMN = datetime(2026, 10, 1, tzinfo=UTC)
 SUMMER = AUTUMN - timedelta(days=60)
