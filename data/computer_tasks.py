@@ -290,7 +290,7 @@ async def finish(tx: Transaction, task: Task, answer: dict[str, Any] | None = No
 async def release(tx: Transaction, task: Task, pause: float = 0.0, *, failed: bool = False) -> None:
     """Give a task back; others may take it after some seconds."""
     held = update(computer_tasks).where(_holding(task))
-    if await tx.run(held.values(free_at=_NOW + pause, attempts=_c.attempts + failed)):
+    if await tx.run(held.values(free_at=_NOW + pause, attempts=_c.attempts + int(failed))):
         tx.announce(task.kind.topic, task.match_id or 0)
 
 
