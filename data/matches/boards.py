@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 import sqlalchemy as sa
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import bindparam, delete, exists, select
 
+from data.matches.match import matches
 from data.sql.columns import reference, table
 from data.sql.statements import Prepared
 from data.sql.transaction import Transaction
@@ -106,3 +108,11 @@ async def calls_of(tx: Transaction, match_id: int) -> tuple[TurnCall, ...]:
 async def forget_call(tx: Transaction, message_id: int) -> None:
     """Remove a deleted turn call."""
     await tx.run(_FORGET_CALL, {"message": message_id})
+
+
+async def left_over(tx: Transaction, since: datetime) -> tuple[int, ...]:
+    """Return the matches ended since a given time that have controls or calls left, in order."""
+    boards_left = exists().where(boards.c.match_id == matches.c.id, boards.c.live)
+    calls_left = exists().where(turn_calls.c.match_id == matches.c.id)
+    ended = select(matches.c.id).where(matches.c.finished_at >= since, boards_left | calls_left)
+    return await tx.scalars(tx.scoped(ended, matches.c.guild_id).order_by(matches.c.id))

@@ -262,3 +262,22 @@ async def test_without_the_permission_to_post_the_board_still_changes(env: Envir
     env.allow(Permission.SEND_MESSAGES)
     await env.settled()
     shows_one(env, await env.move())
+
+
+@pytest.mark.parametrize("route", [DELETE, EDIT])
+async def test_what_is_left_of_a_match_when_the_bot_ends_goes_after_its_next_start(
+    env: Environment, route: str
+) -> None:
+    env.expected |= {400}
+    await env.begin()
+    await pass_turn(env, random.Random(7))
+    refused = env.faults.respond(route, code=50035, times=None)
+    await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
+    await env.settled()
+    assert refused.hits
+    assert calls(env) or any(playable(board) for board in env.boards())
+    env.faults.clear()
+    await env.restart()
+    await env.settled()
+    assert calls(env) == []
+    assert not any(playable(board) for board in env.boards())

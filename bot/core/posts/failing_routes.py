@@ -44,7 +44,7 @@ _CHANNELS: Final = 5
 """Channels that refuse and are tried at a time."""
 _WOKEN: Final = 5
 """What is tried at once when a route works; each success tries more."""
-_GIVES_UP: Final = timedelta(days=1)
+GIVES_UP: Final = timedelta(days=1)
 """How long Discord refuses something before it is not tried any more by the clock alone."""
 
 
@@ -240,7 +240,7 @@ class Extras:
             self.failing.failed()
         fault, wait = failure_of(error)
         refused = fault not in {Fault.NO_REPLY, Fault.BUSY}
-        if refused and now - before.since > _GIVES_UP:
+        if refused and now - before.since > GIVES_UP:
             self._waiting.pop(kind, None)
         else:
             grown, said = pause_after(before.failures, refused=refused), timedelta(seconds=wait)

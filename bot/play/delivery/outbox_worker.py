@@ -27,7 +27,7 @@ import structlog
 from structlog.contextvars import bind_contextvars
 
 from bot.core.background import UNHURRIED
-from bot.core.posts.failing_routes import Extras, FailingRoutes
+from bot.core.posts.failing_routes import GIVES_UP, Extras, FailingRoutes
 from bot.core.posts.poster import Poster
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.shards.ownership import Shards
@@ -35,7 +35,7 @@ from bot.play.delivery.deliverer import Deliverer, Delivery
 from bot.play.delivery.match_requests import LateRequests, Requests
 from bot.play.delivery.permission_posts import BlockedMatches
 from bot.play.delivery.transport import OpenInteractions
-from data.matches import outbox
+from data.matches import boards, outbox
 from data.matches.boards import PostedMessage
 from data.sql.errors import StoreError
 from data.sql.statements import Scope
@@ -337,7 +337,7 @@ class UnannouncedJobs:
         self.store.listen_missed(self._check_missed)
 
     async def recover(self, scope: Scope | None = None) -> None:
-        """Deliver everything that an earlier run left behind in a scope, page by page."""
+        """Deliver and tidy up everything that an earlier run left behind in a scope."""
         now = self._woken = self.clock()
         async with self.store.write() as tx:
             with tx.limited_to(scope):
@@ -352,6 +352,11 @@ class UnannouncedJobs:
             for match_id in found:
                 self.worker.wake_in_turn(match_id)
             number, last = number + len(found), found[-1]
+        async with self.store.read() as tx:
+            with tx.limited_to(scope):
+                untidy = await boards.left_over(tx, now - GIVES_UP)
+        for match_id in untidy:
+            self.worker.wake_in_turn(match_id)
         if number:
             log.info("delivering jobs left over from the last run", matches=number)
 

@@ -99,6 +99,9 @@ class Writer:
             or any(offer.pressed is not None for offer in offers)
             or requests.extras.due
             or not requests.settled
+            or (
+                stored.match.finished and (stored.live or stored.calls)
+            )  # as an earlier run left it
         ):
             return Done()
         view = await self._view(stored)
