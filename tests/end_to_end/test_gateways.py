@@ -12,7 +12,7 @@ import pytest
 from discord.gateway import KeepAliveHandler
 from sqlalchemy import select, update
 
-from bot.core.interactions import dispatch
+from bot.core.interactions.dispatch import Dispatcher
 from bot.core.scheduling.reachability import Reachability
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
@@ -57,7 +57,7 @@ async def test_a_connection_for_a_shard_that_moved_meanwhile_is_closed(
     async def hears_nothing(*_: object) -> bool:
         return False
 
-    monkeypatch.setattr(dispatch, "_LAST_MOMENT", 0.2)
+    second.app.get(Dispatcher).last_moment = 0.2
     monkeypatch.setattr(first.shards, "_give", keeps)
     wanted = update(shards_table).where(shards_table.c.number == shard)
     async with store.write() as tx:
@@ -333,7 +333,6 @@ def beating() -> list[threading.Thread]:
 async def test_a_press_during_a_slow_handover_is_acknowledged_and_then_handled(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dispatch, "_LAST_MOMENT", 0.2)
     old = await cluster.join()
     begun = [await begin(cluster, shard) for shard in range(SHARDS)]
     giving: asyncio.Queue[int] = asyncio.Queue()
@@ -347,6 +346,7 @@ async def test_a_press_during_a_slow_handover_is_acknowledged_and_then_handled(
 
     monkeypatch.setattr(old.shards._work, "finish", slowly)
     new = await cluster.start(replaces=True)
+    new.app.get(Dispatcher).last_moment = 0.2
     match = begun[await giving.get()]
     moved = await move(cluster, match)
     assert moved.error is None

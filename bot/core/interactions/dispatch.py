@@ -36,9 +36,6 @@ ALREADY_ANSWERED: Final = 40060
 _TOO_LATE: Final = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSAGE}
 _MAX_FORM_TEXT: Final = 4000
 """Characters of a form's field. Discord takes no more, and a client may ignore a field's own limit."""
-_LAST_MOMENT: Final = 2.5
-"""Seconds before acknowledging an interaction whose shard is about to move here: until then the
-shard's current owner may answer, and Discord waits for three."""
 
 
 CHANGED = say("This command has changed. Restart Discord (Ctrl+R on a computer) and try again.")
@@ -70,6 +67,9 @@ class Dispatcher:
         """Answer with these services, or acknowledge after so many seconds."""
         self._services = services
         self.acknowledge_after = acknowledge_after
+        self.last_moment = 2.5
+        """Seconds before acknowledging an interaction whose shard is about to move here: until then
+        the shard's current owner may answer, and Discord waits for three."""
         self._running = 0
         self._drained = asyncio.Event()
         self._drained.set()
@@ -77,7 +77,7 @@ class Dispatcher:
     def reply(self, interaction: discord.Interaction[Any], *, public: bool = False) -> Reply:
         """Return the reply to an interaction."""
         awaited = self._services.get(Shards).awaits(interaction.guild_id)
-        acknowledge_after = _LAST_MOMENT if awaited else self.acknowledge_after
+        acknowledge_after = self.last_moment if awaited else self.acknowledge_after
         return Reply(
             interaction, self._services, public=public, acknowledge_after=acknowledge_after
         )

@@ -52,27 +52,24 @@ class Sight:
 
         It stops early at ``limit`` found, or when it would exceed the requests to Discord.
         """
-        known = [self._known(of(one)) for one in found]
         seen: list[T] = []
+        asked: dict[int, bool] = {}
         for at, one in enumerate(found):
             if len(seen) == limit:
                 return seen, at
-            if known[at] is None:
+            visible = self._known(of(one))
+            if visible is None and of(one).channel_id not in asked:
                 # One request tells of all matches in a thread.
-                threads: dict[int, Match] = {}
-                for place in range(at, len(found)):
-                    if known[place] is None:
-                        threads.setdefault(of(found[place]).channel_id, of(found[place]))
-                asked = list(threads.values())[: min(self.asks, limit - len(seen))]
-                if not asked:
+                unknown = (match for match in map(of, found[at:]) if self._known(match) is None)
+                threads = {match.channel_id: match for match in unknown}
+                batch = [match for key, match in threads.items() if key not in asked]
+                batch = batch[: min(self.asks, limit - len(seen))]
+                if not batch:
                     return seen, at
-                self.asks -= len(asked)
-                shown = await asyncio.gather(*(self._asked(match) for match in asked))
-                visible = dict(zip((match.channel_id for match in asked), shown, strict=True))
-                for place in range(at, len(found)):
-                    if known[place] is None:
-                        known[place] = visible.get(of(found[place]).channel_id)
-            if known[at]:
+                self.asks -= len(batch)
+                shown = await asyncio.gather(*(self._asked(match) for match in batch))
+                asked.update(zip((match.channel_id for match in batch), shown, strict=True))
+            if asked[of(one).channel_id] if visible is None else visible:
                 seen.append(one)
         return seen, len(found)
 

@@ -28,8 +28,6 @@ _FEW: Final = 100
 """With this many identifies left or fewer, Discord's count is only trusted briefly."""
 _BELIEVED_OF_FEW: Final = 1.0
 """Seconds to trust Discord's count when few identifies are left."""
-_AGAIN: Final = 1.0
-"""Seconds between attempts to ask, while the database does not answer, if a shard may identify."""
 
 
 class Connections(Protocol):
@@ -89,6 +87,7 @@ class Shards(ABC):
     Attributes:
         count: the bot's shards in all processes; 1 until that is known.
         limits: Discord's latest answer about connecting; ``None`` before it was asked.
+        pause: seconds between attempts to ask the database if a shard may identify.
     """
 
     def __init__(self, wanted: int | None = None) -> None:
@@ -96,6 +95,7 @@ class Shards(ABC):
         self._wanted = wanted
         self.count = wanted or 1
         self.limits: Limits | None = None
+        self.pause = 1.0
         self._connections: Connections
         self._ready: set[int] = set()
         self._changed = asyncio.Event()
@@ -204,7 +204,7 @@ class Shards(ABC):
             raise
         except StoreError as error:  # uncaught, discord.py would end the bot
             log.warning("a shard is waiting for the database", shard=number, reason=str(error))
-            return _AGAIN
+            return self.pause
 
     @abstractmethod
     async def _identify(self, number: int, bucket: int) -> float:

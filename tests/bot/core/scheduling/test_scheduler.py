@@ -34,6 +34,8 @@ class Job:
     clock: HandClock
     done: list[datetime] = field(default_factory=list)
     failures: list[Exception] = field(default_factory=list)
+    order: list[str] = field(default_factory=list)
+    """The names of the jobs done, which jobs may share."""
 
     async def schedule(self, moment: datetime) -> None:
         """Store when it is due."""
@@ -54,6 +56,7 @@ class Job:
             if moment is not None and moment <= now:
                 await key_values.set(tx, self.name, "")
                 self.done.append(self.clock())
+                self.order.append(self.name)
 
 
 @dataclass
@@ -155,24 +158,11 @@ async def test_the_oldest_comes_first(env: Environment) -> None:
     done: list[str] = []
     for job, hours in ((second, 2), (first, 1)):
         await job.schedule(later(hours=hours))
-        job.done = _Named(done, job.name)
+        job.order = done
     env.club.wait(days=1)
     env.scheduler.start()
     await env.scheduler.idle()
     assert done == ["first", "second"]
-
-
-class _Named(list[datetime]):
-    """Writes a name instead of a moment."""
-
-    def __init__(self, names: list[str], name: str) -> None:
-        super().__init__()
-        self._names, self._name = names, name
-
-    def append(self, moment: datetime) -> None:
-        """Write the name down."""
-        super().append(moment)
-        self._names.append(self._name)
 
 
 async def test_a_new_earlier_deadline_wakes_the_scheduler(env: Environment) -> None:

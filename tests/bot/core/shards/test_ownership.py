@@ -76,9 +76,9 @@ async def test_a_shard_waiting_for_its_slot_uses_one_identify() -> None:
     assert (shards.asked, shards.left) == (4, 1)
 
 
-async def test_a_busy_database_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ownership, "_AGAIN", 0.01)
+async def test_a_busy_database_is_asked_again() -> None:
     shards = Asking(Busy("busy"), Busy("busy"))
+    shards.pause = 0.01
     await shards.before_identify(0)
     assert (shards.asked, shards.left) == (3, 1)
 
