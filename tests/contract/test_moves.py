@@ -65,6 +65,8 @@ def test_written_moves_are_read_as_the_same_move(case: Case, data: st.DataObject
         assert game.read(state, f" {text.upper()} ") == move
         assert " " not in text
         assert text.isascii()
+        with pytest.raises(ValueError, match="legal"):
+            game.refuse(state, text)
 
 
 @STEADY

@@ -160,6 +160,9 @@ def test_settling_options_twice_changes_nothing(case: Case) -> None:
 def test_unknown_options_values_and_numbers_of_players_are_refused(case: Case) -> None:
     with pytest.raises(BadOption):
         case.game.initial({"no such option": "1"})
+    line = case.game.write_position(case.game.initial())
+    with pytest.raises(BadOption):
+        case.game.read_position(line, {"no such option": "1"})
     for option in case.game.options:
         with pytest.raises(BadOption, match=option.name):
             case.game.initial({option.name: "no such value"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import BadOption, BadPosition
+from engine.errors import BadPosition
 from engine.games.tablaaza import GAME
 from engine.games.tablaaza.board import PLOTS
 from tests.engine.games.tablaaza.boards import EMPTY, moves, play
@@ -84,8 +84,3 @@ def test_a_single_stone_must_be_red_with_green_to_move() -> None:
             GAME.read_position(
                 f"......../......../..~..~../..~..~../..~..~../o......./........ {seat}"
             )
-
-
-def test_there_are_no_options() -> None:
-    with pytest.raises(BadOption):
-        GAME.read_position(f"{EMPTY} red", {"rules": "perkis"})

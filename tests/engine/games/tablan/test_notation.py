@@ -62,11 +62,6 @@ def test_a_split_is_chosen_man_by_man() -> None:
     assert GAME.steps(move) == ("l1-l2", ",k1-l1")
 
 
-def test_a_legal_move_has_no_refusal() -> None:
-    with pytest.raises(ValueError, match="legal"):
-        GAME.refuse(STARTED, "k1-l2")
-
-
 def test_playing_an_illegal_move_is_refused_like_typing_it() -> None:
     other = play(STARTED, "k1-l2", "*1")
     move = GAME.read(other, "i1-k1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import BadOption, BadPosition
+from engine.errors import BadPosition
 from engine.games.tablan import GAME
 from engine.games.tablan.state import WHITE
 from tests.engine.games.tablan.boards import START
@@ -68,8 +68,3 @@ def test_under_bell_an_unmoved_man_cannot_use_an_eight() -> None:
     assert GAME.read_position(f"{START} white 8").score == 8
     with pytest.raises(BadPosition, match="cannot use the 8"):
         GAME.read_position(f"{START} white 8", {"rules": "bell"})
-
-
-def test_a_position_with_unknown_options_is_refused() -> None:
-    with pytest.raises(BadOption, match="rules"):
-        GAME.read_position(f"{START} white 2", {"rules": "murray"})

@@ -94,17 +94,6 @@ def test_the_castle_is_marked_and_everything_stays_within_the_page() -> None:
             assert 0 < shape.y < HEIGHT
 
 
-@every_theme
-@pytest.mark.parametrize("width", [400, 1000])
-def test_every_theme_and_width_can_be_painted(painter: Painter, theme: str, width: int) -> None:
-    state, last = played(GAME.initial(), "e7-h7")
-    image = rgb(painter.png(GAME.scene(state, last), theme=theme, width=width))
-    assert image.width == width
-    colours = image.getcolors(1 << 20)
-    assert colours is not None
-    assert len(colours) > 8
-
-
 # ---------------------------------------------------------------- marks
 
 

@@ -152,18 +152,3 @@ def test_moves_are_described_in_plain_sentences(line: str, text: str, sentence: 
 def test_a_finished_game_announces_no_further_turn() -> None:
     state = GAME.read_position("south:24,*,*,* north:-,-,-,- south 1,2")
     assert description(state, "off") == "bears a piece off"
-
-
-@pytest.mark.parametrize(
-    ("line", "text"),
-    [
-        ("south:3,8,8,- north:-,-,-,- south 1,2", "in"),
-        ("south:3,8,8,- north:-,-,-,- south 1,2", "twins"),
-        ("south:3,8,8,- north:-,-,-,- south 1,2", "e2+2+1"),
-        ("south:24,24,24,24 north:-,-,-,- south 1,2", "off"),
-        ("south:24,24,24,24 north:-,-,-,- south -", "*2"),
-    ],
-)
-def test_legal_moves_are_not_refused(line: str, text: str) -> None:
-    with pytest.raises(ValueError, match="legal"):
-        GAME.refuse(GAME.read_position(line), text)

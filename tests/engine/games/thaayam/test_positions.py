@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.errors import BadOption, BadPosition
+from engine.errors import BadPosition
 from engine.games.thaayam import GAME
 
 HANDS = "south:-,-,-,- north:-,-,-,-"
@@ -108,8 +108,3 @@ def test_an_impossible_position_is_refused_with_the_reason(line: str, why: str) 
 
 def test_twins_of_two_seats_may_share_a_palace() -> None:
     GAME.read_position("south:8&8,-,- west:12&12,-,- north:-,-,-,- south 4,2")
-
-
-def test_a_position_with_unknown_options_is_refused() -> None:
-    with pytest.raises(BadOption, match="rules"):
-        GAME.read_position(f"{HANDS} south -", {"rules": "bell"})
