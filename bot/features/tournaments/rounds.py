@@ -52,9 +52,10 @@ class RoundSteps:
 
     store: Store
     matches: Matches
+    """Begins matches, and ends them when their round is over."""
     find_departed: FindDeparted
 
-    def next(self, view: TournamentView, played: Round, now: datetime) -> Step | None:
+    def in_round(self, view: TournamentView, played: Round, now: datetime) -> Step | None:
         """Return the next step of an open round; ``None`` while waiting for time or players."""
         open_ = view.open_games
         if ended := [pair for pair in open_ if pair[1].ended]:
@@ -90,7 +91,10 @@ class RoundSteps:
         """Record the results of matches that have ended."""
         async with changing(self.store, view) as tx:
             for one, game in some:
-                await _decide_game(tx, view, one, game)
+                match = await matches.get(tx, game.match_id or 0)
+                assert match is not None, "a match is never removed"
+                points, how = await decided(tx, match, game.seats)
+                await tournament_rounds.decide(tx, view.id, one, game, points=points, how=how)
             tables = {one.table for one, _ in some}
             played = view.round
             assert played is not None
@@ -166,7 +170,7 @@ class RoundSteps:
             async with self.store.read() as tx:
                 away = await absentees(tx, view)
         async with changing(self.store, view) as tx:
-            absent = await self._withdraw(tx, view, played, away)
+            absent = await _withdraw(tx, view, played, away)
             await tournament_rounds.change(
                 tx, replace(played, ended_at=now, ends_at=None, warn_at=None)
             )
@@ -175,23 +179,21 @@ class RoundSteps:
             if absent:
                 await transitions.note(tx, changed, "absent", now)
 
-    async def _withdraw(
-        self, tx: Transaction, view: TournamentView, played: Round, absent: Sequence[int]
-    ) -> bool:
-        """Withdraw absent players, whose places reserves take; return whether there were any."""
-        found = False
-        waiting = list(view.reserves)
-        replaced = {one.replaces for one in view.everyone}  # by the organiser
-        for user_id in absent:
-            found |= await tournament_entrants.withdraw(
-                tx, view.id, user_id, after=played.round, reason="absent"
-            )
-            if waiting and user_id not in replaced:
-                following = played.round + 1
-                await tournament_entrants.take_place(
-                    tx, view.id, waiting.pop(0), of=user_id, round_no=following
-                )
-        return found
+
+async def _withdraw(
+    tx: Transaction, view: TournamentView, played: Round, absent: Sequence[int]
+) -> bool:
+    """Withdraw absent players, whose places reserves take; return whether there were any."""
+    found, waiting, following = False, list(view.reserves), played.round + 1
+    replaced = {one.replaces for one in view.everyone}  # by the organiser
+    for user_id in absent:
+        found |= await tournament_entrants.withdraw(
+            tx, view.id, user_id, after=played.round, reason="absent"
+        )
+        if waiting and user_id not in replaced:
+            new = waiting.pop(0)
+            await tournament_entrants.take_place(tx, view.id, new, of=user_id, round_no=following)
+    return found
 
 
 def _batches(games: Sequence[Open]) -> Iterator[Sequence[Open]]:
@@ -340,13 +342,6 @@ async def _refuses_to_play(tx: Transaction, user_id: int, seats: Sequence[int]) 
     return any(
         blocker == user_id for blocker, _ in await exclusions.blocks_between(tx, user_id, others)
     )
-
-
-async def _decide_game(tx: Transaction, view: TournamentView, pairing: Pairing, game: Game) -> None:
-    match = await matches.get(tx, game.match_id or 0)
-    assert match is not None, "a match is never removed"
-    points, how = await decided(tx, match, game.seats)
-    await tournament_rounds.decide(tx, view.id, pairing, game, points=points, how=how)
 
 
 async def absentees(tx: Transaction, view: TournamentView) -> tuple[int, ...]:

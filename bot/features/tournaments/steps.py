@@ -22,8 +22,6 @@ from bot.features.tournaments import transitions
 from bot.features.tournaments.rounds import RoundSteps, Step, has_passed
 from bot.features.tournaments.rules import pairing
 from bot.features.tournaments.view import ConcurrentChange, TournamentView, changing, read_view
-from bot.play.clocks.match_clocks import FindDeparted
-from bot.play.matches.service import Matches
 from data.matches.matches import ENDED
 from data.sql.errors import StoreError
 from data.store.store import Store, Transaction
@@ -41,19 +39,11 @@ SIGN_UP_FOR: Final = timedelta(days=60)
 
 
 @dataclass(eq=False, repr=False)
-class Steps:
-    """Takes the steps of tournaments."""
+class Steps(RoundSteps):
+    """Takes the steps of tournaments, those within rounds included."""
 
-    store: Store
-    matches: Matches
-    """Begins matches, and ends them when their round is over."""
-    find_departed: FindDeparted
     pool: PairingPool
     clock: WallClock
-
-    def __post_init__(self) -> None:
-        """Take the steps within rounds, too."""
-        self._rounds = RoundSteps(self.store, self.matches, self.find_departed)
 
     async def take_due(self) -> None:
         """Take all steps that are due.
@@ -109,7 +99,7 @@ class Steps:
         played = view.round
         if played is None or played.ended_at is not None:
             return lambda: self._pair(view, now)
-        return self._rounds.next(view, played, now)
+        return self.in_round(view, played, now)
 
     async def _schedule_next(self, view: TournamentView) -> bool:
         """Store when the next step is due; return whether that changed."""

@@ -25,6 +25,7 @@ from data.tournaments.tournaments import RESERVE, Entry, State, Tournament
 from data.tournaments.values import FINAL, Format, Game, Pairing, Plan
 from tests.bot.conftest import CHANNEL, GUILD
 from tests.bot.features.tournaments.club import MANAGER, ORGANISER, Cups
+from tests.bot.features.tournaments.rules.field import met
 
 NOW = datetime(2026, 1, 5, tzinfo=UTC)
 FOUR = (11, 22, 33, 44)
@@ -56,24 +57,14 @@ def a_view(
     )  # fmt: skip
     everyone = tuple(
         Entry(
-            user_id=user,
-            strength=100.0 - user,
-            joined_round=1 if user != 55 else 2 if heirs else RESERVE,
-            left_after=1 if user in left else None,
-            replaces=heirs.get(user),
-            tournament_id=1,
-            number=number,
-            joined_at=NOW,
+            user, 100.0 - user, 1 if user != 55 else 2 if heirs else RESERVE,
+            1 if user in left else None, heirs.get(user),
+            tournament_id=1, number=number, joined_at=NOW,
         )
         for number, user in enumerate((*FOUR, 55), 1)
-    )
+    )  # fmt: skip
     rounds = tuple(Round(1, n, NOW, None, None) for n in sorted({one.round for one in pairings}))
     return TournamentView(tournament, everyone, rounds, pairings)
-
-
-def met(number: int, table: int, *players: int, stage: str = "") -> Pairing:
-    """Return a pairing that its first player won."""
-    return Pairing(number, table, players, (Game(players, (1.0, 0.0)),), stage)
 
 
 def going_on(number: int, table: int, *players: int) -> Pairing:
@@ -82,11 +73,8 @@ def going_on(number: int, table: int, *players: int) -> Pairing:
 
 
 BEGUN = going_on(1, 1, 11, 44), going_on(1, 2, 22, 33)
-OVER = met(1, 1, 11, 44), met(1, 2, 22, 33)
-IN_FINAL = (
-    met(1, 1, 11, 44, stage="group 1"), met(1, 2, 22, 33, stage="group 2"),
-    replace(going_on(2, 1, 11, 22), stage=FINAL),
-)  # fmt: skip
+OVER = met(1, 1, 11, 44, 1), met(1, 2, 22, 33, 1)
+IN_FINAL = (*OVER, replace(going_on(2, 1, 11, 22), stage=FINAL))
 SIGN_UP = a_view(state=State.SIGN_UP, starts_at=NOW + timedelta(days=3))
 STRANGER = Person(77, manages_server=False)
 START = partial(interests.check_starts, now=NOW)
@@ -161,7 +149,7 @@ def test_nobody_decides_what_they_could_win_by(
         (a_view(*OVER, plan=CUP), {11, 22, 55}),
         (a_view(*OVER, plan=CUP, left=[22]), {11, 55}),
         (a_view(*OVER, plan=replace(CUP, lives=2)), {*FOUR, 55}),
-        (a_view(*OVER, met(2, 1, 33, 44), plan=replace(CUP, lives=2)), {11, 22, 33, 55}),
+        (a_view(*OVER, met(2, 1, 33, 44, 1), plan=replace(CUP, lives=2)), {11, 22, 33, 55}),
     ],
     ids=range(11),
 )

@@ -7,16 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.features.tournaments.rules.roster import Roster
 from bot.features.tournaments.rules.standings import (
     Standing,
-    group_winners,
     places_won,
-    stages,
     standings,
 )
 from bot.features.tournaments.rules.tie_breaks import EXPLAINED, NAMES, TieBreak, figure, tie_breaks
-from bot.play.matches.scoring import points_of_places
 from data.tournaments.values import Entrant, Format, Game, Pairing, Plan
 from tests.bot.features.tournaments.rules.field import met, people, whole
 
@@ -166,13 +162,6 @@ def _forfeited(pairing: Pairing, absent: int) -> Pairing:
     return replace(pairing, games=(Game(pairing.players, points, "forfeit"),))
 
 
-def test_a_replacement_inherits_the_place_in_the_standings() -> None:
-    entrants = people(6)
-    entrants[2] = replace(entrants[2], left_after=3)
-    entrants.append(Entrant(9, 1.0, joined_round=4, replaces=3))
-    assert order(standings(SWISS, entrants, SIX))[0] == (1, 9)
-
-
 def test_a_late_entrant_not_paired_yet_has_no_points() -> None:
     entrants = [*people(6), Entrant(7, 1.0, joined_round=4)]
     found = standings(SWISS, entrants, SIX)
@@ -184,53 +173,6 @@ def test_open_games_do_not_count_yet() -> None:
     running = [*SIX, Pairing(4, 1, (1, 6), (Game((1, 6)),))]
     assert order(standings(SWISS, people(6), running))[0] == (1, 3)
     assert next(o for o in standings(SWISS, people(6), running) if o.user_id == 1).points == 2
-
-
-def test_each_group_and_the_whole_tournament_have_standings() -> None:
-    plan = replace(ROBIN, groups=2)
-    played = whole(plan, people(8))
-    assert stages(played) == ("group 1", "group 2", "final")
-    found = standings(plan, people(8), played)
-    assert [one.place for one in found] == [1, 2, 3, 3, 5, 5, 7, 7]
-    assert [one.user_id for one in found[:2]] == [1, 2]
-    assert [{one.user_id for one in found[n : n + 2]} for n in (2, 4, 6)] == [
-        {3, 4},
-        {5, 6},
-        {7, 8},
-    ]
-    assert found[1].reason == "played in the final"
-    assert group_winners(plan, Roster(people(8)), played) == [1, 2]
-
-
-def test_a_knockout_is_ordered_by_the_rounds_reached() -> None:
-    found = standings(CUP, people(8), whole(CUP, people(8)))
-    assert [one.place for one in found] == [1, 2, 3, 3, 5, 5, 5, 5]
-    assert [one.user_id for one in found[:4]] == [1, 2, 3, 4]
-    assert found[0].reason == "went further"
-    assert found[2].reason == "shared place, out in the same round"
-    assert tie_breaks(CUP) == ()
-
-
-def test_game_points_break_ties_if_both_sides_are_played() -> None:
-    plan = replace(ROBIN, both_sides=True)
-    assert TieBreak.GAME_POINTS in tie_breaks(plan)
-    clear = Pairing(1, 1, (1, 3), (Game((1, 3), (1.0, 0.0)), Game((3, 1), (0.0, 1.0))))
-    close = Pairing(1, 2, (2, 4), (Game((2, 4), (1.0, 0.0)), Game((4, 2), (0.5, 0.5))))
-    found = standings(plan, people(4), [close, clear])
-    assert [one.user_id for one in found[:2]] == [1, 2]
-    assert found[0].points == found[1].points == 1
-    assert found[0].reason == "game points: 2 to 1½"
-
-
-def test_at_a_table_of_three_the_second_beats_the_third() -> None:
-    plan = replace(SWISS, seats=3)
-    table = Pairing(1, 1, (1, 2, 3), (Game((1, 2, 3), points_of_places((1, 2, 3))),))
-    found = standings(plan, people(3), [table])
-    assert order(found) == [(1, 1), (2, 2), (3, 3)]
-    assert [one.points for one in found] == [1, 0.5, 0]
-    assert [(one.wins, one.draws, one.losses) for one in found] == [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
-    assert value(found, 2, TieBreak.SONNEBORN_BERGER) == 0
-    assert value(found, 1, TieBreak.SONNEBORN_BERGER) == pytest.approx(0.25)
 
 
 def test_tie_breaks_have_an_order_and_are_explained() -> None:

@@ -51,13 +51,6 @@ def test_winners_meet_winners() -> None:
     assert set(second[0].players) == {1, 4}, "the leaders play at the first table"
 
 
-def test_the_last_seed_gets_the_first_bye_and_no_player_gets_two() -> None:
-    played = whole(replace(SWISS, rounds=5), people(5))
-    byes = [pairing.players[0] for pairing in played if pairing.bye]
-    assert byes[0] == 5
-    assert sorted(byes) == [1, 2, 3, 4, 5]
-
-
 def test_a_forfeit_is_not_a_meeting_and_counts_like_a_bye() -> None:
     """FIDE C.04.1: they may meet later, and the player who turned up gets no bye."""
     entrants = people(3)
@@ -213,18 +206,75 @@ def test_unequal_sides_are_balanced_to_within_one_game(count: int) -> None:
     assert all(abs(history.balance(one)) <= 1 for one in range(1, count + 1))
 
 
-@pytest.mark.parametrize(("floated", "expected"), [((), 3), ((3,), 2), ((3, 2), 1)])
-def test_downfloats_do_not_repeat_if_another_player_can_take_one(
-    floated: tuple[int, ...], expected: int
+@pytest.mark.parametrize(
+    ("floated", "expected"),
+    [
+        ({}, 3),
+        ({3: 3}, 2),
+        ({3: 3, 2: 3}, 1),
+        ({3: 3, 2: 2, 1: 3}, 2),
+        ({3: 2, 2: 1}, 2),
+        ({3: 2, 2: 2, 1: 2}, 3),
+    ],
+)
+def test_downfloats_do_not_repeat_within_two_rounds_if_another_player_can_take_one(
+    floated: dict[int, int], expected: int
 ) -> None:
     """One of three players on two points must meet 4, who has one: the last whose turn it is."""
     history = History([])
-    history.rounds = 2
+    history.rounds = 3
     history.points.update({1: 4, 2: 4, 3: 4, 4: 2})
-    for place in floated:
-        history.floats[place][2] = 1
+    for place, number in floated.items():
+        history.floats[place][number] = 1
     made = Swiss((1, 2, 3, 4), history, SEED, unequal_sides=False, both_sides=True).pairings()
     assert next(pairing for pairing in made if 4 in pairing.players).players[0] == expected
+
+
+def of_two(one: str, other: str) -> Swiss:
+    """Return a round of 1 and 2 after the sides they had: f for the first, s for the second."""
+    history = History([])
+    for place, sides in ((1, one), (2, other)):
+        history.seats[place] = ["fs".index(side) for side in sides]
+    history.rounds = max(len(one), len(other))
+    return Swiss((1, 2), history, SEED, unequal_sides=False, both_sides=False)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "first"),
+    [
+        ("f", "s", 2), ("s", "f", 1),  # balance
+        ("fs", "sf", 1), ("sf", "fs", 2),  # the other side than last time
+        ("fs", "fs", 1), ("sf", "sf", 2),  # both wish the same: the higher gets it
+        ("fsfs", "sffs", 1), ("sffs", "fsfs", 2),  # the other side than when they last differed
+        ("sff", "fss", 2), ("sssff", "", 2),  # never three times running, even for balance
+        ("ff", "ff", 2), ("ss", "ss", 1),
+        ("ff", "f", 2), ("ss", "s", 1),  # the greater wish
+        ("fsf", "f", 2), ("sfs", "s", 1),  # both wish the same
+    ],
+)  # fmt: skip
+def test_the_side_goes_to_whom_it_is_due(one: str, other: str, first: int) -> None:
+    """FIDE C.04.3, E: balance, alternation, the last difference, and the higher ranked."""
+    (pairing,) = of_two(one, other).pairings()
+    assert pairing.games[0].seats[0] == first
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("", "", (0, 0)),
+        ("f", "s", (0, 2)),
+        ("s", "f", (0, 0)),
+        ("ff", "", (1, 2)),
+        ("sff", "", (1, 1)),
+        ("ffsf", "", (1, 2)),
+        ("", "sfss", (1, 2)),
+        ("ff", "ss", (2, 4)),
+    ],
+)
+def test_a_side_too_often_is_a_grave_fault_and_unbalanced_sides_a_slight_one(
+    one: str, other: str, expected: tuple[int, int]
+) -> None:
+    assert of_two(one, other)._after(1, 2) == expected
 
 
 @settings(max_examples=60, deadline=None)
