@@ -47,8 +47,9 @@ _ANALYSE_AFTER: Final = 30.0
 """Seconds after the start before the analysis queue begins: there is enough to do until then."""
 _COLLECTED: Final = (5_000, 2, 1_000)
 """New objects before the garbage collector looks at them; how often before it looks again at the
-survivors, and then at everything. Presses leave next to nothing in cycles, so what counts is the
-pause: larger first and second numbers lengthen it, and a full collection takes longest."""
+survivors, and then at everything. Presses leave next to nothing in cycles. Larger first and second
+numbers take less time in all, in longer pauses: 2,000 took 0.44 ms a turn and at most 14 ms at once,
+5,000 take 0.28 and 20 ms. A full collection takes longest."""
 _TOO_MANY_SERVERS: Final = 4011
 _FINAL: Final = {
     4010: "Discord refuses this connection as a shard that cannot be (4010). Update the bot.",
