@@ -66,44 +66,36 @@ def in_time() -> asyncio.Timeout:
     return asyncio.timeout(TIMEOUT)
 
 
+@dataclass(eq=False, repr=False)
 class Requests:
     """The requests about one match that are unfinished or uncertain."""
 
-    def __init__(
-        self,
-        wake: Callable[[], object],
-        extras: Extras,
-        ended: Callable[[int | MarkedPost], object] = lambda _: None,
-    ) -> None:
-        """Begin without requests.
-
-        ``wake`` is called when one that went on in the background ends, and ``ended`` when any
-        ends, with the id of the edited message or the post.
-        """
-        self._wake = wake
-        self.extras = extras
-        self._tell_ended = ended
-        self._edits: dict[int, _Edit] = {}
-        """The newest edit in progress of each message."""
-        self._shown: dict[int, Hashable] = {}
-        self._posting: dict[int, asyncio.Task[int]] = {}
-        self._started: Counter[int] = Counter()
-        self._missed: set[int] = set()
-        """Marks of posts in progress that were searched for in vain."""
-        self._background: set[asyncio.Task[Any]] = set()
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self._given_up: dict[int, asyncio.TimerHandle] = {}
-        """Timers that rewrite messages whose edit was cancelled."""
-        self.inherited = 0
-        """The last job that an earlier run may have started."""
-        self.seen: dict[int, PostedMessage] = {}
-        """Boards that were pressed, by message: they exist, even if the reply to a post was lost."""
-        self.uncertain: set[int] = set()
-        """Messages that may not show what was last written to them."""
-        self.doubtful: dict[int, MarkedPost] = {}
-        """Posts that may have arrived, by mark."""
-        self.posted: dict[int, tuple[MarkedPost, int]] = {}
-        """Posts that have arrived, by mark, each with its message id."""
+    wake: Callable[[], object]
+    """Called when one that went on in the background ends."""
+    extras: Extras
+    tell_ended: Callable[[int | MarkedPost], object] = lambda _: None
+    """Called when any ends, with the id of the edited message or the post."""
+    _edits: dict[int, _Edit] = field(default_factory=dict, init=False)
+    """The newest edit in progress of each message."""
+    _shown: dict[int, Hashable] = field(default_factory=dict, init=False)
+    _posting: dict[int, asyncio.Task[int]] = field(default_factory=dict, init=False)
+    _started: Counter[int] = field(default_factory=Counter, init=False)
+    _missed: set[int] = field(default_factory=set, init=False)
+    """Marks of posts in progress that were searched for in vain."""
+    _background: set[asyncio.Task[Any]] = field(default_factory=set, init=False)
+    _tasks: set[asyncio.Task[Any]] = field(default_factory=set, init=False)
+    _given_up: dict[int, asyncio.TimerHandle] = field(default_factory=dict, init=False)
+    """Timers that rewrite messages whose edit was cancelled."""
+    inherited: int = field(default=0, init=False)
+    """The last job that an earlier run may have started."""
+    seen: dict[int, PostedMessage] = field(default_factory=dict, init=False)
+    """Boards that were pressed, by message: they exist, even if the reply to a post was lost."""
+    uncertain: set[int] = field(default_factory=set, init=False)
+    """Messages that may not show what was last written to them."""
+    doubtful: dict[int, MarkedPost] = field(default_factory=dict, init=False)
+    """Posts that may have arrived, by mark."""
+    posted: dict[int, tuple[MarkedPost, int]] = field(default_factory=dict, init=False)
+    """Posts that have arrived, by mark, each with its message id."""
 
     @property
     def settled(self) -> bool:
@@ -235,10 +227,10 @@ class Requests:
         del self._given_up[message_id]
         self.uncertain.add(message_id)
         self._write_later(message_id, waits)
-        self._wake()
+        self.wake()
 
     def _edited(self, message_id: int, edit: _Edit, task: asyncio.Task[Any]) -> None:
-        self._tell_ended(message_id)
+        self.tell_ended(message_id)
         if message_id in self._given_up and task.cancelled():
             return
         error = _error(task)
@@ -257,7 +249,7 @@ class Requests:
         self._end(task)
 
     def _posted(self, post: MarkedPost, task: asyncio.Task[int]) -> None:
-        self._tell_ended(post)
+        self.tell_ended(post)
         if self._posting.get(post.mark) is not task:
             return  # it is being repeated
         error = _error(task)
@@ -274,7 +266,7 @@ class Requests:
     def _end(self, task: asyncio.Task[Any]) -> None:
         if task in self._background:
             self._background.discard(task)
-            self._wake()
+            self.wake()
 
 
 def _error(task: asyncio.Task[Any]) -> BaseException | None:
