@@ -121,18 +121,7 @@ async def add(tx: Transaction, round_: Round, found: Sequence[Pairing]) -> None:
         for one in found
         for place, user in enumerate(one.players)
     ]
-    played = [
-        key
-        | {
-            "table_no": one.table,
-            "number": number,
-            "seats": [one.players.index(user) for user in game.seats],
-            "points": None if game.points is None else list(game.points),
-            "how": game.how,
-        }
-        for one in found
-        for number, game in enumerate(one.games, 1)
-    ]
+    played = [row for one in found for row in _games(number, one, one.games)]
     await tx.add(pairings, *tables)
     await tx.add(paired, *people)
     await tx.add(games, *played)
@@ -219,22 +208,25 @@ async def add_games(
     tx: Transaction, tournament_id: int, pairing: Pairing, more: Sequence[tuple[int, ...]]
 ) -> None:
     """Add games, given by their seats, to an undecided pairing."""
-    key: dict[str, Any] = {
-        "tournament_id": tournament_id,
-        "round": pairing.round,
-        "table_no": pairing.table,
-    }
-    rows = [
+    first = len(pairing.games) + 1
+    await tx.add(games, *_games(tournament_id, pairing, [Game(seats) for seats in more], first))
+
+
+def _games(
+    tournament_id: int, pairing: Pairing, begun: Sequence[Game], first: int = 1
+) -> list[dict[str, Any]]:
+    """Return the rows of a pairing's games, counted from the first."""
+    key = {"tournament_id": tournament_id, "round": pairing.round, "table_no": pairing.table}
+    return [
         key
         | {
             "number": number,
-            "seats": [pairing.players.index(user) for user in seats],
-            "points": None,
-            "how": "played",
+            "seats": [pairing.players.index(user) for user in game.seats],
+            "points": None if game.points is None else list(game.points),
+            "how": game.how,
         }
-        for number, seats in enumerate(more, len(pairing.games) + 1)
+        for number, game in enumerate(begun, first)
     ]
-    await tx.add(games, *rows)
 
 
 async def set_match(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import BigInteger, LargeBinary, Text, insert, select, update
@@ -12,7 +13,6 @@ from data.challenges.challenges import challenges as challenges_table
 from data.challenges.challenges import invited
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
-from data.ladders.ladders import Terms as LadderTerms
 from data.matches import match_log, matches, offers, outbox
 from data.matches.absences import vacations
 from data.matches.match import Entry
@@ -28,12 +28,11 @@ from data.puzzles.puzzles import Puzzle
 from data.ratings import results, scores
 from data.sql.columns import Document
 from data.store.store import Store, Transaction
-from data.tournaments import tournament_entrants, tournament_rounds, tournaments
+from data.tournaments import tournament_entrants, tournament_rounds
 from data.tournaments.tournament_rounds import Round
-from data.tournaments.tournaments import Terms
-from data.tournaments.values import Format, Game, Pairing, Plan
+from data.tournaments.values import Game, Pairing
 from tests.data import derived, people
-from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
+from tests.data.people import ANN, BEN, CAROL, DAN, LADDER, NOW, SERVER, TOURNAMENT, after
 from tests.data.schema import TABLES, columns_naming, everything
 
 NOBODY = -(2**40)
@@ -107,9 +106,8 @@ async def fill_every_table(tx: Transaction) -> int:
 
 async def add_ladder_data(tx: Transaction, match: int) -> None:
     """Open a ladder for Ann on which she plays Ben, after he has challenged her."""
-    made = await ladders.add(tx, LADDER, at=NOW, next_check_at=after(60))
-    for place, user in enumerate((ANN, BEN), 1):
-        await ladders.enter(tx, made.id, user, place=place, at=NOW, slide_at=after(60))
+    terms = replace(LADDER, created_by=ANN)
+    made = await people.new_ladder(tx, ANN, BEN, terms=terms)
     await ladders.record(tx, made.id, "defended", ANN, NOW, other=BEN, before=1, after=1)
     await ladders.record(tx, made.id, "won", BEN, NOW, other=ANN, before=2, after=1)
     for challenger, challenged in ((ANN, BEN), (BEN, ANN)):
@@ -120,35 +118,10 @@ async def add_ladder_data(tx: Transaction, match: int) -> None:
         await ladder_challenges.change(tx, one.id, match_id=match)
 
 
-LADDER = LadderTerms(
-    guild_id=SERVER,
-    channel_id=1,
-    game="nim",
-    created_by=ANN,
-    reach=3,
-    answer_days=3,
-    idle_days=30,
-    pause_days=7,
-    days=3,
-    game_days=30,
-    unrated=False,
-)
-
-
 async def add_tournament_data(tx: Transaction, match: int) -> None:
     """Create a tournament of Ann's in which she takes Carol's place and plays."""
-    terms = Terms(
-        guild_id=SERVER,
-        channel_id=1,
-        name="Cup",
-        game="nim",
-        plan=Plan(Format.SWISS),
-        created_by=ANN,
-        days=3,
-    )
-    cup = await tournaments.add(tx, terms, seed=people.SEED, at=NOW, next_at=None)
-    for user in (CAROL, BEN):
-        await tournament_entrants.enter(tx, cup.id, user, strength=1500.0, at=NOW)
+    terms = replace(TOURNAMENT, created_by=ANN)
+    cup = await people.new_tournament(tx, CAROL, BEN, terms=terms)
     await tournament_entrants.enter(tx, cup.id, ANN, strength=1500.0, at=NOW, replaces=CAROL)
     await tournament_entrants.enter(tx, cup.id, people.DAN, strength=1500.0, at=NOW, replaces=ANN)
     pairing = Pairing(1, 1, (ANN, BEN), (Game((ANN, BEN), match_id=match),))
@@ -436,28 +409,21 @@ async def test_a_person_without_data_gets_an_empty_export_and_can_be_deleted(
     assert await privacy.erase(tx, 77, NOBODY - 1) == ()
 
 
-async def test_open_challenges_are_closed_with_the_persons_own_as_withdrawn(
-    tx: Transaction,
+async def test_open_challenges_are_closed_and_announced_the_persons_own_as_withdrawn(
+    db: Store,
 ) -> None:
-    own = await people.challenge(tx)
-    challenge = await people.challenge(tx, ANN, challenger=BEN)
-    others = await people.challenge(tx, CAROL, challenger=BEN)
-    closed = await privacy.close_challenges(tx, ANN, after(1))
-    assert closed == (own.id, challenge.id)
-    states = [await challenges.get(tx, c.id) for c in (own, challenge, others)]
-    assert [s.state.value for s in states if s] == ["withdrawn", "declined", "open"]
-
-
-async def test_closed_challenges_are_announced(db: Store) -> None:
     received: list[int] = []
     async with db.write() as tx:
         own = await people.challenge(tx)
         challenge = await people.challenge(tx, ANN, challenger=BEN)
-        await people.challenge(tx, CAROL, challenger=BEN)
+        others = await people.challenge(tx, CAROL, challenger=BEN)
     db.listen(challenges.CHANGED, received.append)
     async with db.write() as tx:
-        await privacy.close_challenges(tx, ANN, after(1))
+        closed = await privacy.close_challenges(tx, ANN, after(1))
+        states = [await challenges.get(tx, c.id) for c in (own, challenge, others)]
+    assert [s.state.value for s in states if s] == ["withdrawn", "declined", "open"]
     assert received == [own.id, challenge.id]
+    assert closed == (own.id, challenge.id)
 
 
 async def test_an_open_place_taken_by_a_deleted_person_becomes_free_again(tx: Transaction) -> None:
