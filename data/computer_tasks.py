@@ -343,15 +343,11 @@ async def waiting(tx: Transaction, kind: Kind) -> tuple[int, ...]:
 
 async def queue_lengths(tx: Transaction) -> tuple[Length, ...]:
     """Return the length of the queue for each kind that has tasks."""
-    held = func.count(case((_HELD, 1)))
-    oldest = func.min(case((~_HELD, _c.since)))
-    statement = select(
-        _c.kind, _c.urgent, func.count().label("all"), held.label("held"), oldest.label("oldest")
-    ).where(_OPEN)
-    rows = await tx.rows(statement.group_by(_c.kind, _c.urgent).order_by(_c.kind, _c.urgent))
-    return tuple(
-        Length(row.kind, row.urgent, row.all - row.held, row.held, row.oldest) for row in rows
-    )
+    waiting, held = func.count().filter(~_HELD), func.count().filter(_HELD)
+    oldest = func.min(_c.since).filter(~_HELD)
+    lengths = select(_c.kind, _c.urgent, waiting, held, oldest).where(_OPEN)
+    lengths = lengths.group_by(_c.kind, _c.urgent).order_by(_c.kind, _c.urgent)
+    return await tx.records(Length, lengths)
 
 
 def _announce(tx: Transaction, task: Task) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import case, func, select
+from sqlalchemy import func, select
 
 from data import computer_tasks
 from data.computer_tasks import Kind
@@ -103,17 +103,11 @@ async def read(tx: Transaction, now: datetime) -> Figures:
 
 
 async def _posts(tx: Transaction, now: datetime) -> Mapping[str, PostsWaiting]:
-    due = case((posts.c.try_at <= now, 1), else_=0)
-    failing = case((posts.c.failures > 0, 1), else_=0)
-    later = case(((posts.c.try_at > now) & (posts.c.failures == 0), 1), else_=0)
+    number = func.count()
+    due, failing = number.filter(posts.c.try_at <= now), number.filter(posts.c.failures > 0)
+    later = number.filter(posts.c.try_at > now, posts.c.failures == 0)
     rows = await tx.rows(
-        select(
-            posts.c.kind,
-            func.sum(due),
-            func.min(posts.c.try_at),
-            func.sum(later),
-            func.sum(failing),
-        )
+        select(posts.c.kind, due, func.min(posts.c.try_at), later, failing)
         .where(posts.c.try_at.is_not(None))
         .group_by(posts.c.kind)
     )

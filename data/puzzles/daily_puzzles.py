@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, and_, case, delete, func, select, update
+from sqlalchemy import and_, delete, func, select, update
 
 from data import posts
 from data.puzzles.puzzles import GET as PUZZLE
@@ -180,14 +180,9 @@ async def record_answer(
 
 async def tally(tx: Transaction, daily_id: int) -> Tally:
     """Return how many players have tried and solved a daily puzzle."""
-
-    def number(flag: ColumnElement[bool]) -> ColumnElement[int]:
-        return func.coalesce(func.sum(case((flag, 1), else_=0)), 0)
-
-    counted = select(func.count(), number(_a.solved), number(_a.first_try))
-    row = await tx.row(counted.where(_a.daily_id == daily_id))
-    assert row is not None, "a count has a row"
-    return Tally(*map(int, row))
+    flags = (func.count().filter(flag) for flag in (_a.solved, _a.first_try))
+    counted = select(func.count(), *flags).where(_a.daily_id == daily_id)
+    return await tx.record(Tally, counted) or Tally()
 
 
 async def longest_streaks(

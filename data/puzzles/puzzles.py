@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy import ColumnElement, Select, and_, bindparam, case, exists, func, select, update
+from sqlalchemy import ColumnElement, Select, and_, bindparam, exists, func, select, update
 
 from data.matches.match import matches, moves
 from data.sql.columns import Id, Instant, reference, table
@@ -161,16 +161,14 @@ async def record_answer(
 
 async def score(tx: Transaction, user_id: int, game: str | None = None) -> Score:
     """Return a player's score, in one game or all."""
-    solved = func.coalesce(func.sum(case((attempts.c.solved, 1), else_=0)), 0)
     statement = (
-        select(func.count(), solved)
+        select(func.count(), func.count().filter(attempts.c.solved))
         .join(puzzles, puzzles.c.id == attempts.c.puzzle_id)
         .where(attempts.c.user_id == user_id, attempts.c.solved.is_not(None))
     )
     if game is not None:
         statement = statement.where(puzzles.c.game == game)
-    ((tried, right),) = await tx.rows(statement)
-    return Score(int(tried), int(right))
+    return await tx.record(Score, statement) or Score(0, 0)
 
 
 async def count(tx: Transaction, games: Collection[str]) -> int:
