@@ -210,51 +210,11 @@ def test_a_game_dropped_in_can_be_analysed() -> None:
 
 def test_an_ending_that_can_be_solved_is_analysed_with_certainty() -> None:
     """No draw is possible, so near the end one side has a sure win, and a mistake reverses it."""
-    log = [
-        "a1",
-        "c2",
-        "a3",
-        "c6",
-        "a5",
-        "h1",
-        "a7",
-        "h7",
-        "b2",
-        "b1",
-        "b4",
-        "d3",
-        "b6",
-        "b7",
-        "c1",
-        "g4",
-        "c7",
-        "e6",
-        "d2",
-        "d7",
-        "d4",
-        "d1",
-        "d6",
-        "a2",
-        "e1",
-        "g2",
-        "e3",
-        "e4",
-        "e5",
-        "a6",
-        "e7",
-        "h5",
-        "f2",
-        "f1",
-        "f6",
-        "f7",
-        "g1",
-        "e2",
-        "g3",
-        "h3",
-        "g5",
-        "g6",
-    ]
-    analysis = analyse("tablaaza", {}, 2, log, seconds=3)
+    log = (
+        "a1 c2 a3 c6 a5 h1 a7 h7 b2 b1 b4 d3 b6 b7 c1 g4 c7 e6 d2 d7 d4 d1 d6 a2 e1 g2 e3 e4 "
+        "e5 a6 e7 h5 f2 f1 f6 f7 g1 e2 g3 h3 g5 g6"
+    )
+    analysis = analyse("tablaaza", {}, 2, log.split(), seconds=3)
     ended = analysis.plies[30:]
     assert {round(value, 6) for ply in ended for value in ply.before} == {0, 1}
     for ply, following in pairwise(ended):

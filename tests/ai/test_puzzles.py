@@ -12,44 +12,16 @@ from engine.replay import final
 OPTIONS = {"match": "false"}
 
 
-LOG = [
-    "e7-h7",
-    "e2-h2",
-    "g5-g1",
-    "a6-b6",
-    "e6-c6",
-    "d1-b1",
-    "h7-h8",
-    "h2-h1",
-    "h8-g8",
-    "i6-g6",
-    "e4-h4",
-    "g6-g4",
-    "f5-f2",
-    "b6-b8",
-    "d5-d2",
-    "e8-e6",
-    "e5-d5",
-    "h1-h4",
-    "c5-c3",
-    "b1-a1",
-    "c6-c8",
-    "f9-f3",
-    "d2-i2",
-    "g4-d4",
-    "c8-f8",
-    "f3-g3",
-    "i2-h2",
-    "b8-a8",
-    "c3-c5",
-    "e6-e7",
-    "d5-d6",
-]
+LOG = (
+    "e7-h7 e2-h2 g5-g1 a6-b6 e6-c6 d1-b1 h7-h8 h2-h1 h8-g8 i6-g6 e4-h4 g6-g4 f5-f2 b6-b8 "
+    "d5-d2 e8-e6 e5-d5 h1-h4 c5-c3 b1-a1 c6-c8 f9-f3 d2-i2 g4-d4 c8-f8 f3-g3 i2-h2 b8-a8 "
+    "c3-c5 e6-e7 d5-d6"
+)
 """A game between two beginners who long miss the king's way out."""
 
 
 def test_one_move_is_clearly_best_and_no_player_is_named() -> None:
-    game, log = registry.game("tablut"), LOG
+    game, log = registry.game("tablut"), LOG.split()
     analysis = analyse("tablut", OPTIONS, 2, log, seconds=0.5)
     found = list(candidates("tablut", OPTIONS, 2, log, analysis, seconds=0.2))
     assert found

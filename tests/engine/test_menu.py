@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine import registry
 from engine.menu import choices
 from engine.move_label import Worth
+from tests.engine.games.tablut.boards import rows
 
 TABLAN = registry.game("tablan")
 FEW = TABLAN.read_position("bbbbbbbbbbbb/............/............/wwwwwwwwwwww white 2")
@@ -65,17 +66,7 @@ def test_impossible_steps_offer_nothing() -> None:
     assert choices(TABLAN, FEW, ("k1-l2",)) == ()
 
 
-OPEN = (
-    ".........",
-    ".....s...",
-    ".........",
-    ".m.......",
-    ".km......",
-    ".m.......",
-    ".....s.ms",
-    ".........",
-    ".........",
-)
+OPEN = rows("k b5, s f3 f8 i3, m b4 b6 c5 h3")
 """The king has one way out, and a Swede can capture a man."""
 
 
@@ -86,7 +77,7 @@ def labels(slug: str, position: str, chosen: tuple[str, ...] = ()) -> list[str]:
 
 
 def test_winning_moves_come_first_then_captures_then_pieces_in_order() -> None:
-    offered = labels("tablut", f"{'/'.join(OPEN)} swedes")
+    offered = labels("tablut", f"{OPEN} swedes")
     assert offered == [
         "Win: king b5 to a5",
         "Capture on h3: f3 to g3",

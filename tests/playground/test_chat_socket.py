@@ -21,6 +21,7 @@ from playground.app import Playground
 from playground.chat.page import FOLDER, UNKNOWN_PERSON, attach
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
+from tests.playground.conftest import running
 
 JSON = dict[str, Any]
 
@@ -139,13 +140,8 @@ async def playground() -> AsyncIterator[Playground]:
 @pytest.fixture
 async def bot(playground: Playground) -> AsyncIterator[Bot]:
     with point_discord_here(playground):
-        async with Bot() as one:
-            life = asyncio.create_task(one.start(playground.token))
-            synced = asyncio.create_task(one.wait_until_ready())
-            await asyncio.wait({life, synced}, return_when=asyncio.FIRST_COMPLETED)
-            assert synced.done(), life.exception()
+        async with running(playground, Bot()) as one:
             yield one
-        await asyncio.gather(life, return_exceptions=True)
 
 
 @asynccontextmanager

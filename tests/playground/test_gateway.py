@@ -158,14 +158,14 @@ async def test_edits_deletions_threads_and_channels_are_dispatched(
     playground.world.remove_channel(shop)
     bot.do = lambda i: i.response.send_message("Hello.")
     await playground.person("Ann").slash("/do")
-    for name in (
+    for name in [
         "MESSAGE_CREATE",
         "MESSAGE_UPDATE",
         "THREAD_CREATE",
         "MESSAGE_DELETE",
         "CHANNEL_CREATE",
         "CHANNEL_DELETE",
-    ):
+    ]:
         assert name in bot.heard
     assert general.guild.get_thread(thread.id) is not None
 
