@@ -12,8 +12,7 @@ from tests.chaos.world import AT_ONCE
 
 
 def _choice(match: Match, *, whole: bool) -> Control:
-    board = match.board
-    found = [] if board is None else [c for c in controls(board) if c.whole is whole and c.steps]
+    found = [c for c in match.offered if c.whole is whole and c.steps]
     if not found:
         raise Impossible("No board offers that.")
     return match.world.dice.choice(found)

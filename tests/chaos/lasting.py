@@ -289,7 +289,7 @@ class Evening:
 
     async def _press(self, match: Match) -> None:
         board, mover = match.board, match.mover
-        found = [] if board is None else [c for c in controls(board) if c.whole]
+        found = [c for c in match.offered if c.whole]
         if board is None or mover is None or not found:
             self.report.told["(no board to press)"] += 1
             return

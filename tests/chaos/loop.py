@@ -11,11 +11,10 @@ import asyncio
 import os
 import selectors
 import sys
-from collections.abc import Callable
 from typing import Any, Final
 
 from data.store import sqlite
-from playground.clock import TimerHandle
+from playground.clock import RealClock
 
 _THREADS: Final = frozenset({"asyncio.futures", "aiosqlite.core"})
 """The modules that let the loop make a future for work in another thread."""
@@ -87,7 +86,7 @@ class _Outcome(sqlite.Outcome[Any]):
 sqlite.Outcome = _Outcome  # type: ignore[assignment,misc]
 
 
-class LoopClock:
+class LoopClock(RealClock):
     """The running loop's clock, for the playground and the bot.
 
     Args:
@@ -101,11 +100,3 @@ class LoopClock:
     def time(self) -> float:
         """Return the seconds since 1970, UTC."""
         return self._start + self._loop.time()
-
-    def call_later(self, seconds: float, action: Callable[[], object]) -> TimerHandle:
-        """Call ``action`` after ``seconds``."""
-        return self._loop.call_later(seconds, action)
-
-    async def sleep(self, seconds: float) -> None:
-        """Sleep for ``seconds``."""
-        await asyncio.sleep(seconds)

@@ -99,6 +99,11 @@ class Match:
         return self.world.boards.playable(self.number)
 
     @property
+    def offered(self) -> list[Control]:
+        """The choices on the newest board; none while there is no playable one."""
+        return [] if self.board is None else controls(self.board)
+
+    @property
     def mover(self) -> Person | None:
         """The player pinged by the newest board."""
         board = self.board

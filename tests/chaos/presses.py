@@ -40,19 +40,18 @@ async def _twice(match: Match) -> None:
 async def _two(match: Match) -> None:
     """Press two controls of one board at once."""
     board, mover = match.board, match.mover
-    offered = [] if board is None else controls(board)
-    if board is None or mover is None or len(offered) < 2:
+    if board is None or mover is None or len(match.offered) < 2:
         raise Impossible("There are no two things to press.")
-    for control in match.world.dice.sample(offered, 2):
+    for control in match.world.dice.sample(match.offered, 2):
         match.pick(board, mover, control)
 
 
 async def _step_and_move(match: Match) -> None:
     """Press a step and a whole move at the same time."""
     board, mover = match.board, match.mover
-    offered = [] if board is None else controls(board)
     if board is None or mover is None:
         raise Impossible("Nobody is called.")
+    offered = match.offered
     for whole in match.world.dice.sample((False, True), 2):
         fitting = [c for c in offered if c.whole is whole]
         if fitting:
@@ -61,12 +60,10 @@ async def _step_and_move(match: Match) -> None:
 
 async def _somebody(match: Match) -> None:
     """Press as anyone, player or stranger."""
-    board = match.board
-    offered = [] if board is None else controls(board)
-    if board is None or not offered:
+    board, dice = match.board, match.world.dice
+    if board is None or not match.offered:
         raise Impossible("There is nothing to press.")
-    dice = match.world.dice
-    match.pick(board, dice.choice(match.world.playground.people), dice.choice(offered))
+    match.pick(board, dice.choice(match.world.playground.people), dice.choice(match.offered))
 
 
 async def _late(match: Match) -> None:

@@ -38,7 +38,7 @@ async def at_every_turn(
 async def goes_on(match: Match, *, typed: bool = False) -> bool:
     """Make a move as whichever player is visibly pinged; return whether that was possible."""
     board, mover = match.board, match.mover
-    whole = [] if board is None else [c for c in controls(board) if c.whole]
+    whole = [c for c in match.offered if c.whole]
     if board is None or mover is None or not whole:
         return False
     chosen = match.world.dice.choice(whole)

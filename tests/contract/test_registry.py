@@ -1,4 +1,4 @@
-"""Games are discovered, never listed."""
+"""Games are discovered, never listed; recorded ones replay unchanged."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import engine.games
 from engine import registry
 from engine.errors import BadOption
 from tests.contract.games import Case
+from tests.contract.playthroughs import as_text, folder, parsed
 from tests.toy import SLUG, dropped_in
 
 
@@ -38,23 +39,31 @@ def test_a_folder_dropped_in_is_a_game_until_it_is_removed() -> None:
     assert SLUG not in registry.games()
 
 
-def test_a_folder_without_a_game_is_an_error_naming_it(tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "empty" / "__init__.py").write_text("")
+@pytest.mark.parametrize(
+    ("name", "source", "error"),
+    [
+        ("empty", "", "engine/games/empty has no GAME"),
+        ("double", "from engine.games.tablan import GAME", "two games are called tablan"),
+    ],
+)
+def test_a_folder_without_a_game_or_with_anothers_name_is_an_error(
+    tmp_path: Path, name: str, source: str, error: str
+) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").write_text(source)
     engine.games.__path__.append(str(tmp_path))
     try:
-        with pytest.raises(TypeError, match="engine/games/empty has no GAME"):
+        with pytest.raises(TypeError, match=error):
             registry.games()
     finally:
         engine.games.__path__.remove(str(tmp_path))
 
 
-def test_two_games_with_one_name_are_an_error_naming_it(tmp_path: Path) -> None:
-    (tmp_path / "double").mkdir()
-    (tmp_path / "double" / "__init__.py").write_text("from engine.games.tablan import GAME")
-    engine.games.__path__.append(str(tmp_path))
-    try:
-        with pytest.raises(TypeError, match="two games are called tablan"):
-            registry.games()
-    finally:
-        engine.games.__path__.remove(str(tmp_path))
+def test_every_game_has_recorded_playthroughs_that_still_replay_unchanged(case: Case) -> None:
+    paths = sorted(folder(case).glob("*.txt"))
+    assert paths, "record one with: python -m tests.contract.playthroughs"
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        options, players, log = parsed(text)
+        assert as_text(case.game, options, players, log) == text
+        assert not text.endswith("unfinished\n")

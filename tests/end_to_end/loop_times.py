@@ -6,6 +6,7 @@ The bot and the playground share a loop. What the bot starts has `OF_BOT` set in
 from __future__ import annotations
 
 import asyncio
+import statistics
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -76,7 +77,7 @@ def loop_times() -> Iterator[LoopTimes]:
 
 def slowness() -> float:
     """Return how much slower than that for which the limits are written this machine is now."""
-    return max(1.0, min(_yardstick() for _ in range(5)) / YARDSTICK)
+    return max(1.0, statistics.median(_yardstick() for _ in range(5)) / YARDSTICK)
 
 
 def _yardstick() -> float:
