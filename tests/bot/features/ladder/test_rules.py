@@ -151,6 +151,7 @@ def test_those_below_the_checked_players_matter_to_their_slides() -> None:
     ladder = view(0, 0, 0)
     assert [one.user_id for one in rules.with_those_below(ladder, ladder.rungs[:1])] == [ANN, BEN]
     assert rules.with_those_below(ladder, ladder.rungs[2:]) == ladder.rungs[2:]
+    assert [ladder.place(one) for one in ladder.order] == [1, 2, 3]
 
 
 def met(
