@@ -182,6 +182,16 @@ def met(
     )
 
 
+def test_challenges_for_a_place_are_in_line_behind_the_one_that_has_come_up() -> None:
+    first, queued = met(), replace(met(by=CAROL), id=2, challenged_id=ANN, called_at=None)
+    other = replace(met(by=ANN), id=3, challenged_id=BEN)
+    ladder = LadderView(view().ladder, view(0, 0, 0).rungs, (first, queued, other))
+    assert (ladder.made_to(ANN), ladder.made_to(BEN), ladder.made_to(CAROL)) == (first, other, None)
+    assert (ladder.made_by(ANN), ladder.made_by(BEN)) == (other, first)
+    assert (ladder.queue(ANN), ladder.queue(BEN)) == ((queued,), ())
+    assert ladder.ahead(queued) == 1
+
+
 @pytest.mark.parametrize(
     ("before", "days"),
     [
