@@ -10,6 +10,7 @@ import pytest
 from bot.play.delivery import places
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
+from data.matches import outbox
 from playground.model import Channel, MessageFlag
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
@@ -94,16 +95,6 @@ async def test_alerts_are_silent_in_quiet_hours_and_without_pings(env: Environme
     for person, silent in ((env.ann, True), (env.ben, True), (env.carol, False)):
         (letter,) = letters(env, person)
         assert bool(letter.flags & MessageFlag.SUPPRESS_NOTIFICATIONS) == silent
-
-
-async def test_closed_direct_messages_do_no_harm(env: Environment) -> None:
-    env.expected |= {403, 404}
-    env.allow_pending = True
-    await env.begin(channel="elsewhere")
-    env.ann.user.dms_open = False
-    env.world.remove_channel(env.channel("elsewhere"))
-    await env.done(env.ann.slash("/tablan board", channel="games"))
-    assert len(letters(env, env.ben)) == 1
 
 
 async def test_moving_a_match_closes_its_old_board(env: Environment) -> None:
@@ -226,3 +217,73 @@ async def test_a_locked_thread_is_reported_and_waited_for(env: Environment) -> N
     env.world.archive(thread(env), archived=False, locked=False)
     await env.playground.wait_for(thread(env), lambda m: f"Move {move}" in m.text)
     await env.settled()
+
+
+async def test_a_lost_permission_keeps_the_move_and_is_named(env: Environment) -> None:
+    env.expected |= {403}
+    dice = random.Random(6)
+    await env.begin()
+    env.forbid(Permission.ATTACH_FILES)
+    message = await blocked_turn(env, dice)
+    assert "**Attach Files**" in message.text
+    assert "saved" in message.text
+    assert "/tablan board" in message.text
+    ply = await env.ply()
+    waiting = await env.read(outbox.pending)
+    assert waiting[-1].payload["ply"] == ply
+    assert "50013" in (waiting[-1].blocked or "")
+    while_away = await env.ann.slash("/tablan board")
+    assert while_away.ephemeral
+    assert while_away.shown.picture
+    why = await while_away.followup()
+    assert "**Attach Files**" in why.text
+    env.allow(Permission.ATTACH_FILES)
+    await env.done(env.ann.slash("/tablan board"))
+    assert f"Move {await env.move()}" in env.board().text
+    assert env.board().pinged == (env.mover(env.board()).user,)
+    await env.turn(env.board(), dice)
+
+
+async def test_the_board_comes_once_the_permission_is_granted(env: Environment) -> None:
+    env.expected |= {403}
+    await env.begin()
+    env.forbid(Permission.SEND_MESSAGES)
+    message = await blocked_turn(env, random.Random(7))
+    assert "**Send Messages**" in message.text
+    env.allow(Permission.SEND_MESSAGES)
+    await env.restart()
+    assert f"Move {await env.move()}" in env.board().text
+
+
+async def test_a_deleted_board_comes_back_with_the_next_turn(env: Environment) -> None:
+    env.expected |= {404}
+    board = await env.begin()
+    mover = env.mover(board)
+    env.playground.messages.delete(board)
+    again = (await mover.slash("/tablan board")).shown
+    assert again.ephemeral
+    assert again.buttons
+    await env.turn_from(again, mover, random.Random(8))
+    assert f"Move {await env.move()}" in env.board().text
+    assert env.board() is not board
+    await env.turn(env.board(), random.Random(9))
+
+
+async def test_a_deleted_channel_does_not_end_the_match(env: Environment) -> None:
+    env.expected |= {404}
+    env.allow_pending = True
+    board = await env.begin(channel="elsewhere")
+    mover, other = env.mover(board), env.other(board)
+    env.world.remove_channel(env.channel("elsewhere"))
+    reply = (await mover.slash("/tablan board", channel="games")).shown
+    ply = await env.ply()
+    picked = await env.turn_from(reply, mover, random.Random(10))
+    message = await picked.followup()
+    assert "is gone" in message.text
+    assert await env.ply() > ply
+    await env.play_a_while()
+    question = (await other.slash("/tablan resign", channel="games")).shown
+    assert "You resigned" in (await other.press(question, "Resign")).text
+    await env.settled()
+    profile = await env.carol.slash("/profile", user=mover, channel="games")
+    assert "1 won · 0 drawn · 0 lost" in profile.text
