@@ -40,14 +40,14 @@ async def test_a_void_match_says_nothing_of_ratings(env: Environment) -> None:
     assert "ating" not in last
 
 
-async def test_a_unrated_match_says_that_ratings_are_unchanged(env: Environment) -> None:
+async def test_an_unrated_match_says_that_ratings_are_unchanged(env: Environment) -> None:
     await env.begin(SLUG, casual=True)  # type: ignore[arg-type]
     await env.play_a_while()
     await resign(env, env.ann)
     assert "Unrated: no rating changes." in env.board().text
 
 
-async def test_who_meet_too_often_are_told_why_ratings_are_unchanged(env: Environment) -> None:
+async def test_who_meets_too_often_is_told_why_ratings_stay(env: Environment) -> None:
     for hours in range(MAX_PER_WEEK):
         at = env.now() - timedelta(hours=hours + 1)
         await result(env, [env.ann.id, env.ben.id], [1, 2], at=at)
@@ -186,7 +186,7 @@ MATCHES = (
 )
 
 
-async def test_all_messages_of_results_agree(
+async def test_messages_about_results_agree(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await env.change_settings(threads=True)

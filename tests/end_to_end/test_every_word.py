@@ -16,7 +16,6 @@ from bot.play.replays.replay import Replays
 from playground.app import GROUP
 from playground.model import Message
 from playground.people import Person
-from playground.reply import Reply
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.languages import (
     FOREIGN,
@@ -58,10 +57,6 @@ async def other(env: Environment) -> Person:
 def film(message: Message) -> bytes:
     (found,) = [a.data for a in message.attachments if a.filename.endswith(".gif")]
     return found
-
-
-def of(reply: Reply) -> Message:
-    return reply.shown
 
 
 @pytest.mark.pseudo_locale
@@ -132,7 +127,7 @@ async def test_rematches(env: Environment, slug: str) -> None:
     await env.carol.press(last, custom_id=again)
     reply = await env.ann.press(last, custom_id=again)
     await env.ann.press(last, custom_id=again)
-    await env.carol.press(of(reply), custom_id=button(of(reply), "accept"))
+    await env.carol.press(reply.shown, custom_id=button(reply.shown, "accept"))
     await env.done(env.ben.press(last, custom_id=again))
     await env.ben.press(last, custom_id=again)
     assert (await env.view(2)).match.id == 2
@@ -153,7 +148,7 @@ async def test_looking_back(env: Environment, slug: str) -> None:
     await person.slash("/match board", options={"number": "1", "as": "text"})
     await person.slash("/match board", number="1", move=999)
     exported = await person.slash("/match export", number="1")
-    record = next(a.data for a in of(exported).attachments).decode()
+    record = next(a.data for a in exported.shown.attachments).decode()
     brought = await person.slash("/match import", text=record)
     await press_everything(env, person, brought)
     await person.slash("/match import", text="x")
@@ -201,7 +196,7 @@ async def test_rating_changes(env: Environment, *, casual: bool) -> None:
         await result(env, [env.ann.id, env.ben.id], [1, 2], at=at)
     for number in (MAX_PER_WEEK, MAX_PER_WEEK + 1):
         offered = await env.ann.slash("/tablan challenge", opponent=env.ben, casual=casual)
-        await env.done(env.ben.press(of(offered), custom_id=button(of(offered), "accept")))
+        await env.done(env.ben.press(offered.shown, custom_id=button(offered.shown, "accept")))
         await env.play_a_while(number)
         reply = await env.ann.slash("/tablan resign", match=number)
         await press_everything(env, env.ann, reply)
@@ -231,7 +226,7 @@ async def test_a_voided_result_is_shown_with_its_reason(env: Environment) -> Non
     assert "won" in last.text or "draw" in last.text
     may_manage(env, env.carol)
     reply = await env.carol.slash("/server void", match=1)
-    form = await env.carol.press(of(reply), "Void the match")
+    form = await env.carol.press(reply.shown, "Void the match")
     await env.done(env.carol.submit(form.modal, {"reason": "they were one person"}))
     text = env.board().text
     assert "No result" in text
@@ -244,15 +239,15 @@ async def test_films_and_replays_are_in_the_viewers_language(env: Environment) -
     await begin_and_play(env, "thaayam")
     replay = await env.app.get(Replays).of_match(1)
     for line in ("/match gif", "/match replay"):
-        english = of(await env.carol.slash(line, number="1")).attachments[0].data
-        shown = of(await env.dan.slash(line, number="1")).attachments[0].data
+        english = (await env.carol.slash(line, number="1")).shown.attachments[0].data
+        shown = (await env.dan.slash(line, number="1")).shown.attachments[0].data
         assert english != shown
     wanted = await env.renderer.animation(
         animation.whole(replay),
         most_bytes=animation.WHOLE_BYTES,
         style=BoardStyle(locale=german),
     )
-    assert film(of(await env.dan.slash("/match gif", number="1"))) == wanted
+    assert film((await env.dan.slash("/match gif", number="1")).shown) == wanted
 
 
 async def test_a_film_beside_a_board_is_in_the_servers_language(env: Environment) -> None:
@@ -286,7 +281,7 @@ async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
     env.ann.locale = env.ben.locale = "de"
     offered = await env.challenge("thaayam", channel=GROUP)
-    await env.done(env.ben.press(of(offered), custom_id=button(of(offered), "accept")))
+    await env.done(env.ben.press(offered.shown, custom_id=button(offered.shown, "accept")))
     board = boards(env)[-1]
     view = await env.view()
     german = env.app.get(Locales).of_locale("de")

@@ -48,7 +48,7 @@ async def test_a_result_gives_a_provisional_rating_with_what_is_missing(env: Env
     assert env.ben.mention in everywhere.text
 
 
-async def test_a_unrated_match_and_its_rematch_are_unrated_and_say_so(env: Environment) -> None:
+async def test_an_unrated_match_and_its_rematch_are_unrated_and_say_so(env: Environment) -> None:
     offered = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, casual=True)
     assert "unrated" in offered.text
     await env.done(env.ben.press(offered.shown, "Accept"))

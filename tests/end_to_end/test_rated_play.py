@@ -146,7 +146,7 @@ async def test_a_rated_match_counts_if_readmitted_before_its_end(env: Environmen
     assert CASUAL not in (await offered(env, env.dan)).text, "others are unaffected"
 
 
-async def test_a_unrated_match_stays_so_but_its_rematch_can_count(env: Environment) -> None:
+async def test_an_unrated_match_stays_so_but_its_rematch_can_count(env: Environment) -> None:
     await exclude(env, env.ben)
     challenge = await offered(env)
     await env.done(env.ben.press(challenge, "Accept"))

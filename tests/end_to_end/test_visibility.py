@@ -18,7 +18,7 @@ from data.tournaments import tournament_entrants, tournaments
 from data.tournaments.tournaments import State
 from data.tournaments.values import Format, Plan
 from playground.events import ChannelUpdated, ThreadCreated
-from playground.model import Channel, Message, Overwrite
+from playground.model import Channel, Overwrite
 from playground.people import Person
 from playground.permissions import Permission
 from playground.reply import Reply
@@ -234,11 +234,6 @@ async def won(env: Environment, *names: str, channel: str) -> None:
     await env.settled()
 
 
-def shown_to_all(reply: Reply) -> Message:
-    assert not reply.ephemeral
-    return reply.shown
-
-
 async def climbs(env: Environment, game: str, *, channel: str) -> None:
     now, where = env.now(), env.channel(channel).id
     terms = Terms(
@@ -276,12 +271,13 @@ async def test_profiles_name_no_hidden_tournament_or_ladder(env: Environment, ho
     before = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
     assert all(line in before.text for line in open_lines + inner_lines)
     public = await env.ann.slash("/profile", channel="games")
+    assert not public.ephemeral
     assert all(line in public.text for line in open_lines + inner_lines)
     close(env, "elsewhere", how, env.ann)
     for reply in (
         *await profiles(env),
         await env.ben.slash("/profile", channel="games", user=env.ann),
-        await env.ben.choose(shown_to_all(public), SLUG),
+        await env.ben.choose(public.shown, SLUG),
     ):
         assert all(line in reply.text for line in open_lines), reply.text
         assert not any(line in reply.text for line in inner_lines), reply.text
