@@ -192,9 +192,7 @@ async def test_two_simultaneous_requests_wait_and_get_the_same_analysis(env: Env
     assert one.text == two.text
 
 
-async def test_progress_becomes_the_result(
-    env: Environment, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_progress_becomes_the_text(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.core.interactions.reply.EVERY", 0.05)
     await played(env, "tablut", most=8)
     env.app.get(Dispatcher).acknowledge_after = 0.05

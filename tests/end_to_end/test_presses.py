@@ -218,7 +218,7 @@ async def test_a_resignation_is_confirmed_announced_and_counted(env: Environment
     assert not board.buttons
     assert not board.menus
     assert "1 won · 0 drawn · 0 lost" in (await env.carol.slash("/profile", user=winner)).text
-    assert (await env.carol.slash("/match verify", number=1)).message.attachments  # type: ignore[union-attr]
+    assert (await env.carol.slash("/match verify", number=1)).shown.attachments
 
 
 async def test_a_move_is_shown_however_many_throws_follow_it(
