@@ -11,10 +11,10 @@ from bot.core.settings.service import SettingsStore
 from bot.features.settings.privacy import Privacy
 from data.puzzles import puzzles
 from engine import registry
-from tests.data.schema import everything
 from playground.model import Message
 from playground.people import Person
 from playground.permissions import Permission
+from tests.data.schema import everything
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import labels, owners_letters
 from tests.end_to_end.puzzles import (
