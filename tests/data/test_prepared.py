@@ -24,8 +24,6 @@ from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import NOW
 
-OF_MATCH = select(outbox_table).where(outbox_table.c.match_id == bindparam("match"))
-
 
 def prepared() -> dict[str, Prepared]:
     """Return all prepared statements of the store, by location."""
@@ -46,15 +44,6 @@ async def job(tx: Transaction, match_id: int, nonce: str = "n") -> outbox.Job:
     return await outbox.put(
         tx, match_id=match_id, kind="k", payload=payload, nonce=nonce, at=NOW, not_before=later
     )
-
-
-async def test_rows_equal_those_of_sqlalchemy(tx: Transaction) -> None:
-    number = await people.match(tx)
-    put = await job(tx, number)
-    ours = await tx.rows(Prepared(OF_MATCH), {"match": number})
-    theirs = await tx.rows(OF_MATCH, {"match": number})
-    assert ours == [tuple(row) for row in theirs]
-    assert await outbox.pending(tx, number) == (put,)
 
 
 async def test_every_prepared_query_returns_what_sqlalchemy_returns(db: Store) -> None:
