@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import combinations, permutations, product
-from math import sqrt
+from math import exp, sqrt
 from statistics import NormalDist
 
 import pytest
@@ -143,6 +143,25 @@ def test_wins_that_count_partly_have_a_ceiling(share: float) -> None:
     assert main.points < {0.0625: 1550, 0.25: 1700, 0.5: 2000}[share]
 
 
+def test_a_win_that_counts_partly_is_pulled_towards_a_beginner_for_the_rest() -> None:
+    """The formulas of `_Evidence.add`, written out for a quarter of a win."""
+    before, sides = [Skill(27, 5), Skill(25, 6)], [Skill(1, 2), EQUAL]
+    shaken, side, other, theirs = (
+        one.sigma**2 + TAU**2 for one in (before[0], sides[0], before[1], EQUAL)
+    )
+    scale = sqrt(shaken + side + other + theirs + 2 * (25 / 6) ** 2)
+    expected = 1 / (1 + exp(-(28 - 25) / scale))
+    alone = sqrt(shaken + 2 * (25 / 6) ** 2)
+    pull = (0.5 - 1 / (1 + exp(-(27 - 25) / alone))) / alone
+    push = 0.25 * (1 - expected) / scale
+    players, learnt = rate(before, [1, 2], sides, {(0, 1): 0.25})
+    assert players[0].mu == pytest.approx(27 + shaken * (push + 0.75 * pull))
+    information = sqrt(0.25) * sqrt(shaken + side) / scale**3 * expected * (1 - expected)
+    assert players[0].sigma == pytest.approx(sqrt(shaken * (1 - shaken * information)))
+    assert learnt[0].mu == pytest.approx(1 + side * push)
+    assert (players[1], learnt[1]) == (before[1], sides[1]), "nothing counted for the other"
+
+
 def test_above_what_a_newcomer_can_lift_a_player_neither_gains_nor_loses() -> None:
     for strong in (Skill(35, 2), Skill(15, 2)):
         for ranks in ([1, 2], [2, 1], [1, 1]):
@@ -234,7 +253,9 @@ def test_a_rating_is_provisional_until_ten_games_against_three_opponents(
 
 
 def test_a_player_is_inactive_after_sixty_whole_days_without_a_game() -> None:
-    evening = datetime(2026, 11, 20, 1, 30, tzinfo=timezone(timedelta(hours=2)))  # the 19th, UTC
+    evening = datetime(
+        2026, 11, 20, 1, 30, 5, 7, tzinfo=timezone(timedelta(hours=2))
+    )  # the 19th, UTC
     since = datetime(2026, 9, 20, tzinfo=UTC)
     assert active_since(evening) == since
     for last_at, late in ((since, False), (since - timedelta(microseconds=1), True)):
