@@ -22,6 +22,8 @@ from bot.features.tournaments import transitions
 from bot.features.tournaments.rounds import RoundSteps, Step, has_passed
 from bot.features.tournaments.rules import pairing
 from bot.features.tournaments.view import ConcurrentChange, TournamentView, changing, read_view
+from bot.play.clocks.match_clocks import FindDeparted  # noqa: F401 -- of an inherited field
+from bot.play.matches.service import Matches  # noqa: F401 -- of an inherited field
 from data.matches.matches import ENDED
 from data.sql.errors import StoreError
 from data.store.store import Store, Transaction
