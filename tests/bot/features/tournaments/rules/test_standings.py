@@ -10,6 +10,7 @@ import pytest
 from bot.features.tournaments.rules.standings import (
     Standing,
     places_won,
+    stages,
     standings,
 )
 from bot.features.tournaments.rules.tie_breaks import EXPLAINED, NAMES, TieBreak, figure, tie_breaks
@@ -155,6 +156,22 @@ def test_leaving_a_round_robin_late_forfeits_the_remaining_games() -> None:
     found = standings(ROBIN, entrants, played)
     assert next(one for one in found if one.user_id == 1).points == 2
     assert sum(one.points for one in found) == 6
+
+
+def test_half_of_the_games_are_enough_to_count() -> None:
+    entrants = people(3)
+    entrants[0] = replace(entrants[0], left_after=1)
+    played = [met(1, 1, 1, 2, 1), _forfeited(Pairing(2, 1, (1, 3)), 1), met(3, 1, 2, 3, 1)]
+    assert [one.points for one in standings(ROBIN, entrants, played)] == [1, 1, 1]
+
+
+def test_groups_come_in_their_order_and_the_final_last() -> None:
+    names = ("final", "group 10", "", "group 2")
+    assert stages(Pairing(1, 1, (1,), stage=name) for name in names) == (
+        "group 2",
+        "group 10",
+        "final",
+    )
 
 
 def _forfeited(pairing: Pairing, absent: int) -> Pairing:
