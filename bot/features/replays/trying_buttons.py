@@ -13,8 +13,8 @@ from typing import Annotated
 
 from bot.core.errors import NotForYou
 from bot.core.interactions.commands import Option, command
-from bot.core.interactions.components import Component, button, rows, text_display
-from bot.core.interactions.controls import Control
+from bot.core.interactions.components import Component, rows, text_display
+from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, pictured
 from bot.core.interactions.reply import Reply
 from bot.features.replays.buttons import MOVE, found
@@ -35,7 +35,7 @@ from engine.menu import choices
 from engine.phrase import Phrase, capital, lines, say
 
 
-class TryControl(Control, prefix="try"):
+class TryControl(Button, prefix="try"):
     """Chooses a move to try: a button for one step, or a menu of them."""
 
     name: str
@@ -138,16 +138,15 @@ def _back(
     """Return the buttons that undo tried moves, or else step along the match."""
     if len(turns) > 1:
         shorter = STEP_MARK.join(steps[: turns[-2]])
-        found_ = [button(TryControl(replay.name, ply, shorter).custom_id, say("‹ Undo"))]
+        found_ = [TryControl(replay.name, ply, shorter).component(say("‹ Undo"))]
         if shorter:
-            first = TryControl(replay.name, ply, "")
-            found_.append(button(first.custom_id, say("Start over")))
+            found_.append(TryControl(replay.name, ply, "").component(say("Start over")))
         return found_
     before = max((stop for stop in replay.stops if stop < ply), default=None)
     after = min((stop for stop in replay.stops if stop > ply), default=None)
     places = ((before, say("‹ Earlier")), (after, say("Later ›")))
     return [
-        button(TryControl(replay.name, place, "").custom_id, label)
+        TryControl(replay.name, place, "").component(label)
         for place, label in places
         if place is not None
     ]
@@ -167,7 +166,7 @@ def _behind_more(view: MatchView, user_id: int) -> Component | None:
 
 def _try(match_id: int, ply: int) -> Component:
     # Translators: a button: try moves on a private board, without playing them.
-    return button(TryControl(str(match_id), ply, "").custom_id, say("Try moves"))
+    return TryControl(str(match_id), ply, "").component(say("Try moves"))
 
 
 @command("match try", say("Try moves on a board of your own"))
