@@ -17,10 +17,10 @@ from bot.features.tournaments.rules.pairing import (
     next_round,
     total_rounds,
 )
-from bot.features.tournaments.rules.roster import History, Roster
+from bot.features.tournaments.rules.roster import Roster
 from bot.features.tournaments.rules.standings import standings
 from data.tournaments.values import Entrant, Format, Game, Pairing, Plan
-from tests.bot.features.tournaments.rules.field import SEED, drawn, met, people, round_after, whole
+from tests.bot.features.tournaments.rules.field import SEED, met, people, round_after, whole
 
 CUP = Plan(Format.KNOCKOUT)
 
@@ -141,21 +141,6 @@ def test_a_knockout_ends_when_one_player_is_left() -> None:
     entrants[0] = replace(entrants[0], left_after=1)
     assert next_round(CUP, entrants, first, SEED, unequal_sides=False) == ()
     assert [one.user_id for one in standings(CUP, entrants, first) if one.place == 1] == [2]
-
-
-def test_a_replacement_takes_the_place_in_the_bracket() -> None:
-    entrants = people(4)
-    first = round_after(CUP, entrants, [])
-    entrants[0] = replace(entrants[0], left_after=1)
-    entrants.append(Entrant(9, 1.0, joined_round=2, replaces=1))
-    (final,) = next_round(CUP, entrants, first, SEED, unequal_sides=False)
-    assert set(final.players) == {9, 2}
-
-
-def test_the_player_with_fewer_games_on_the_first_side_gets_it() -> None:
-    played = whole(CUP, people(16), drawn)
-    balance = History(played)
-    assert all(abs(balance.balance(one)) <= 1 for one in range(1, 17))
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 8, 11, 16, 23])
