@@ -79,10 +79,12 @@ class Program:
         """Wait for a line of its log with these words, and return it."""
         assert self.process is not None
         assert self.process.stderr is not None
+        said = []
         async for line in self.process.stderr:
-            if all(word in line.decode() for word in words):
-                return line.decode()
-        raise AssertionError(f"it ended without {words}")
+            said.append(line.decode())
+            if all(word in said[-1] for word in words):
+                return said[-1]
+        raise AssertionError(f"it ended without {words}:\n{''.join(said)}")
 
     async def ends(self) -> tuple[int, str]:
         """Wait for its end; return its exit status and standard error."""
