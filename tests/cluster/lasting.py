@@ -79,6 +79,8 @@ class Outage:
         self._count(quiet)
         limit = MAX_RECOVERY + (_RETRY_AFTER if self.fault.failure == "429" else 0.0)
         left = await checks.unsettled(cluster, limit)
+        while self._letters() and cluster.clock.time() < ended + limit:  # noqa: ASYNC110 -- no event to await
+            await asyncio.sleep(0.5)
         self.recovered = cluster.clock.time() - ended
         self.problems += [f"a minute after its end: {one}" for one in left]
         self.problems += [
