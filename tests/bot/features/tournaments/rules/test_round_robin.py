@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bench.simulated_tournaments import Life, play
 from bench.tournament_checks import broken
 from bot.features.tournaments.rules.pairing import next_round, total_rounds
+from bot.features.tournaments.rules.roster import History
 from bot.features.tournaments.rules.round_robin import berger, schedule
 from bot.features.tournaments.rules.standings import stages
 from data.tournaments.values import FINAL, Entrant, Format, Game, Pairing, Plan
@@ -115,6 +116,14 @@ def test_joining_late_is_only_possible_as_a_replacement() -> None:
     entrants += [Entrant(8, 1.0, joined_round=2), Entrant(9, 1.0, joined_round=2, replaces=1)]
     second = next_round(ROBIN, entrants, first, SEED, unequal_sides=False)
     assert {one for pairing in second for one in pairing.players} == {2, 3, 4, 9}
+
+
+def test_both_sides_of_every_pair_are_played() -> None:
+    played = whole(replace(ROBIN, both_sides=True), people(4))
+    seats = Counter(game.seats for pairing in played for game in pairing.games)
+    assert len(seats) == 12
+    assert set(seats.values()) == {1}
+    assert all(History(played).balance(one) == 0 for one in range(1, 5))
 
 
 @settings(max_examples=25, deadline=None)

@@ -106,6 +106,17 @@ def test_unequal_sides_are_swapped_even_if_points_differ() -> None:
     assert all(before[one] != after[one] for one in before)
 
 
+def test_both_sides_are_two_games_and_one_result() -> None:
+    plan = replace(SWISS, both_sides=True)
+    (pairing,) = next_round(plan, people(2), [], SEED, unequal_sides=True)
+    first, second = pairing.games
+    assert first.seats == second.seats[::-1]
+    results = (replace(first, points=(1.0, 0.0)), replace(second, points=(0.5, 0.5)))
+    done = replace(pairing, games=results)
+    assert [done.points(one) for one in first.seats] == [1.0, 0.0]
+    assert [done.score(one) for one in first.seats] == [1.5, 0.5]
+
+
 def test_one_player_is_not_enough_for_a_tournament() -> None:
     with pytest.raises(PairingImpossible, match="at least 2 players"):
         next_round(SWISS, people(1), [], SEED, unequal_sides=False)
