@@ -115,4 +115,5 @@ async def left_over(tx: Transaction, since: datetime) -> tuple[int, ...]:
     boards_left = exists().where(boards.c.match_id == matches.c.id, boards.c.live)
     calls_left = exists().where(turn_calls.c.match_id == matches.c.id)
     ended = select(matches.c.id).where(matches.c.finished_at >= since, boards_left | calls_left)
-    return await tx.scalars(tx.scoped(ended, matches.c.guild_id).order_by(matches.c.id))
+    # Sorted here: asked for an order, SQLite would read all matches in it.
+    return tuple(sorted(await tx.scalars(tx.scoped(ended, matches.c.guild_id))))

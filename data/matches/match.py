@@ -191,6 +191,7 @@ matches = table(
     sa.CheckConstraint("plies >= 0", name="plies"),
     sa.Index("ix_matches_channel_id", "channel_id"),
     sa.Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
+    sa.Index("ix_matches_finished_at", "finished_at"),
     rows=Match,
     without=("players", "clock"),
 )

@@ -289,6 +289,7 @@ async def test_no_outbox_query_reads_finished_jobs(db: Store) -> None:
         limits.first_hour_end,
         tournament_rounds.with_new_results,
         lambda tx: absences.due(tx, NOW),
+        lambda tx: boards.left_over(tx, NOW),
         lambda tx: challenges.lock_expired(tx, NOW),
         lambda tx: clocks.due(tx, NOW, limit=9),
         lambda tx: computer_tasks.due_in(tx, [Kind.MOVE]),

@@ -307,6 +307,7 @@ CREATE INDEX ix_ladder_places_user_id ON ladder_places (user_id);
 CREATE INDEX ix_ladders_guild_id ON ladders (guild_id);
 CREATE INDEX ix_ladders_next_check_at ON ladders (next_check_at);
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);
+CREATE INDEX ix_matches_finished_at ON matches (finished_at);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
 CREATE INDEX ix_milestones_result_id ON milestones (result_id);
 CREATE INDEX ix_moves_fingerprint ON moves (fingerprint) WHERE fingerprint IS NOT NULL;

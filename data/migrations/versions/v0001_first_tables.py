@@ -84,6 +84,7 @@ CREATE TABLE matches (
 );
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
+CREATE INDEX ix_matches_finished_at ON matches (finished_at);
 CREATE TABLE outdated_ratings (
     game TEXT NOT NULL, since_id BIGINT NOT NULL, version INTEGER NOT NULL,
     CONSTRAINT pk_outdated_ratings PRIMARY KEY (game)
