@@ -21,7 +21,7 @@ from bot import VERSION
 from bot.app import CannotWork
 from bot.core import config, logs
 from bot.core.config import Config
-from data.sql.errors import StoreError
+from data.sql.errors import Different, StoreError
 
 _DO_NOT_RESTART: Final = 2
 
@@ -46,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return asyncio.run(_run(options, settings))
     except StoreError as error:
         reason = f"The database cannot be used: {error}"
+        if isinstance(error, Different):
+            status = _DO_NOT_RESTART
     except CannotWork as error:
         reason = str(error)
         if not error.restart_helps:

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from bot.app import backups
-from data.sql.errors import InUse, StoreError, Unusable
+from data.sql.errors import Different, InUse, StoreError, Unusable
 from data.store.inspection import file_of, inspect
 from data.store.process_lock import process_lock
+from data.store.store import Store
 
 _LITTLE: Final = 1 << 30
 _TOO_LITTLE: Final = 200 << 20
@@ -90,6 +91,8 @@ async def database(url: str) -> list[Finding]:
         findings.append(
             warning(about, behind, "Back it up: the next start brings the tables up to date.")
         )
+    elif different := await _different(url):
+        findings.append(error(about, f"{name}: {different}", "The bot does not start on it."))
     else:
         findings.append(
             ok(about, f"{name}, tables {inspection.revision}, {_size(inspection.size)}")
@@ -110,6 +113,17 @@ async def database(url: str) -> list[Finding]:
         )
     findings.append(await _lock(url))
     return findings
+
+
+async def _different(url: str) -> str | None:
+    """Return how the tables differ from this version's, ``None`` if they do not."""
+    try:
+        await (await Store.open(url)).close()  # at the newest revision, so nothing is migrated
+    except Different as failure:
+        return failure.sentence
+    except StoreError:
+        return None  # what else is wrong, the other checks say
+    return None
 
 
 async def _lock(url: str) -> Finding:

@@ -4,6 +4,7 @@
     ├── Unusable            there is no usable database at this address, or it broke
     │   └── InUse           another program is using it
     ├── TooNew              a newer version of the program has written this database
+    ├── Different           its tables are not those of this version of the program
     ├── Full                no room left on the disk
     ├── Busy                others kept the database occupied for too long
     └── StalePly …          of `data.matches.matches`
@@ -41,6 +42,10 @@ class InUse(Unusable):
 
 class TooNew(StoreError):
     """A newer version of the program has written this database."""
+
+
+class Different(StoreError):
+    """The tables are not those of this version of the program."""
 
 
 class Full(StoreError):

@@ -107,6 +107,7 @@ class Store:
 
         Raises:
             TooNew: a newer version of the program has written this database.
+            Different: its tables are not those of this version of the program.
             Unusable: there is no usable database at this address now.
         """
         store = cls(_database(address(url), max_wait, process), permitted, process)

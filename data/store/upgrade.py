@@ -17,6 +17,7 @@ from sqlalchemy import Connection, inspect, text
 
 from data import locks
 from data.sql.errors import TooNew
+from data.store.differences import check
 
 _KEY = "oldest program"
 _OLDEST = text("SELECT value FROM key_values WHERE key = :key").bindparams(key=_KEY)
@@ -30,6 +31,7 @@ def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
 
     Raises:
         TooNew: the database has a revision that this program does not know.
+        Different: the tables are not those of this version.
     """
     newest = max(path.name[1:5] for path in (migrations / "versions").glob("v*.py"))
     if _revision(connection) == newest:
@@ -37,6 +39,7 @@ def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
         connection.execute(text("UPDATE alembic_version SET version_num = '' WHERE FALSE"))
     else:
         _migrate(connection, migrations)
+    check(connection)
 
 
 def _revision(connection: Connection) -> str | None:
