@@ -21,7 +21,7 @@ from bot import VERSION
 from bot.app import CannotWork
 from bot.core import config, logs
 from bot.core.config import Config
-from data.sql.errors import Different, StoreError
+from data.sql.errors import BadAddress, Different, StoreError, TooNew
 
 _DO_NOT_RESTART: Final = 2
 
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns:
         0 after a clean shutdown, 1 when the bot cannot run now, 2 when a restart cannot help: the
-        settings are wrong, or the program itself is.
+        settings are wrong, the database is another application's or too new, or the program is wrong.
 
     """
     options = _parser().parse_args(arguments)
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return asyncio.run(_run(options, settings))
     except StoreError as error:
         reason = f"The database cannot be used: {error}"
-        if isinstance(error, Different):
+        if isinstance(error, BadAddress | Different | TooNew):
             status = _DO_NOT_RESTART
     except CannotWork as error:
         reason = str(error)

@@ -14,6 +14,7 @@ from svcs import Container
 
 from bot.app import Services
 from bot.app.client import Client
+from bot.app.membership import check_application
 from bot.app.shard_work import ShardWork
 from bot.app.thinking import Thinking
 from bot.core.hooks import INTERFACE, load
@@ -106,6 +107,7 @@ class App:
         shards: Shards | None = None,
         budget: RequestBudget | None = None,
         thinks: bool = True,
+        keeps_database: bool = True,
     ) -> None:
         """Build the bot on a store and a renderer.
 
@@ -119,6 +121,8 @@ class App:
             analyse_after: seconds before matches are analysed in the background; ``None`` analyses
                 only those that users ask about.
             thinks: whether this process works on the task queue rather than leaving it to others.
+            keeps_database: whether the database belongs to the application, not if it is made anew,
+                with its Discord, at each start.
             metrics: counts what happens; its own by default.
             shards: knows which shards this process owns; all by default.
             budget: limits requests; this process's share of Discord's limit by default.
@@ -130,6 +134,7 @@ class App:
         self._services = Container(registry)
         self._shards = shards = shards or AllShards()
         self._draining = False
+        self._keeps_database = keeps_database
         self.handover = 5.0
         """Seconds for other processes to take over shards when the bot closes."""
         self.client = client = Client(self._services, self._begin)
@@ -190,7 +195,8 @@ class App:
     async def run(self, token: str) -> None:
         """Join Discord and serve until closed.
 
-        Raises discord.LoginFailure if Discord rejects the token, and discord.DiscordException,
+        Raises CannotWork if the database belongs to another application, discord.LoginFailure if
+        Discord rejects the token, and discord.DiscordException,
         OSError, aiohttp.ClientError if Discord cannot be reached.
         """
         await self.client.start(token)
@@ -205,7 +211,13 @@ class App:
         await self._closing.aclose()
 
     async def _begin(self) -> None:
-        """Register the commands; heavier work waits until presses arrive."""
+        """Register the commands; heavier work waits until presses arrive.
+
+        Raises CannotWork if the database belongs to another application.
+        """
+        if self._keeps_database:
+            assert self.client.application_id is not None, "the token has been accepted"
+            await check_application(self.get(Store), self.client.application_id)
         await self.get(Locales).load()
         await self.get(CommandRegistration).start()
 

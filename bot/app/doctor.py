@@ -21,7 +21,7 @@ from sqlalchemy import select
 from bot import VERSION
 from bot.app import machine_checks
 from bot.app.machine_checks import Finding, Level, error, ok, warning
-from bot.app.membership import database_of
+from bot.app.membership import APPLICATION, database_of
 from bot.core.config import Config
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.tree import ENTRY_POINT, failure_key, offline_tree
@@ -113,8 +113,8 @@ async def examine_discord(
     """Yield the findings about Discord, over HTTP only.
 
     ``shards`` is the number in the settings, ``configured`` has the settings of servers by their ids,
-    and ``pairs`` the key-value pairs of the store: hashes of the commands that were sent, and the
-    number of shards that the gateways share.
+    and ``pairs`` the key-value pairs of the store: the application it belongs to, hashes of the
+    commands that were sent, and the number of shards that the gateways share.
     """
     asked: list[tuple[datetime, datetime]] = []
     client = discord.Client(intents=discord.Intents.none(), http_trace=_clock_trace(asked))
@@ -123,6 +123,8 @@ async def examine_discord(
             await client.login(token)
             kept = pairs or {}
             agreed = int(kept["shards"]) if "shards" in kept else None
+            if another := _another_application(client, kept):
+                yield another
             async for finding in _application(client, shards, agreed):
                 yield finding
             yield await _commands(client, kept)
@@ -169,6 +171,18 @@ async def _application(
     recommended, _, limits = await client.http.get_bot_gateway()
     yield _shards(info.approximate_guild_count, recommended, shards, agreed)
     yield _connects(limits)
+
+
+def _another_application(client: discord.Client, kept: Mapping[str, str]) -> Finding | None:
+    owner = kept.get(APPLICATION, str(client.application_id))
+    if owner == str(client.application_id):
+        return None
+    return error(
+        "application",
+        f"the database belongs to application {owner}, the token to {client.application_id}",
+        'Set the token or the database of the right one. "Move to another application" in '
+        "docs/operating.md moves the games.",
+    )
 
 
 def _connects(limits: Mapping[str, Any]) -> Finding:

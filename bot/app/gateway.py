@@ -72,7 +72,8 @@ async def run(
 
     Without ``thinks`` it leaves that to workers; ``open_page`` opens the chat page of its own Discord,
     and ``replace`` takes over all shards of the running gateways. Raises StoreError if the database
-    cannot be used, CannotWork if Discord rejects the token or would refuse to let the bot connect
+    cannot be used, CannotWork if Discord rejects the token, if the database belongs to another
+    application or if Discord would refuse to let the bot connect
     again, and OSError if this machine has no room for what is needed.
     """
     stopped = asyncio.Event()
@@ -202,6 +203,8 @@ class Gateway:
             metrics=monitoring.metrics,
             shards=shards,
             thinks=self.thinks or joined.lease is None,  # on SQLite no other process can
+            keeps_database=settings.playground_url is not None
+            or settings.discord_token is not None,
         )
         _spare_collector()
         monitoring.process.watch(app.pools, lambda: app.ready)
@@ -222,7 +225,8 @@ class Gateway:
         except discord.LoginFailure as error:
             raise CannotWork(
                 "Discord does not accept DISCORD_TOKEN. Copy the token again from the Bot page of "
-                "your application, into .env."
+                "your application, into .env.",
+                restart_helps=False,
             ) from error
         except (OSError, aiohttp.ClientError, discord.DiscordException, StoreError) as error:
             if isinstance(error, discord.ConnectionClosed) and error.code in _FINAL:

@@ -12,11 +12,13 @@ from typing import Final
 
 import structlog
 
+from bot.app import CannotWork
 from bot.core.config import Config
 from bot.core.shards.cluster import ClusterShards
 from bot.core.shards.ownership import AllShards, Shards
 from data.cluster.cluster import WORKER
 from data.cluster.lease import HEARTBEAT_SECONDS, Lease
+from data.sql import key_values
 from data.sql.errors import InUse, StoreError
 from data.store.inspection import address
 from data.store.notifications import Notifications
@@ -25,6 +27,8 @@ from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
+APPLICATION: Final = "application"
+"""The key of the id of the Discord application to which a database belongs."""
 _SILENT: Final = 20.0
 """Seconds of silence before a worker is dismissed: by then others have taken its tasks."""
 
@@ -102,6 +106,28 @@ async def member(
             await store.close()
     finally:
         await lease.close()
+
+
+async def check_application(store: Store, application: int) -> None:
+    """Refuse a database that belongs to another Discord application; the first one keeps it.
+
+    Its messages, commands and shards are those of one bot. Raises CannotWork, and StoreError if the
+    database cannot be used.
+    """
+    async with store.read() as tx:
+        owner = await key_values.get(tx, APPLICATION)
+    if owner is None:
+        async with store.write() as tx:
+            note = {"key": APPLICATION, "value": str(application)}
+            await tx.insert_new(key_values.key_values, note, "key")  # of two at once, one wins
+            owner = await key_values.get(tx, APPLICATION)
+    if owner != str(application):
+        raise CannotWork(
+            f"This database belongs to the Discord application {owner}, and the token to "
+            f"{application}. Set the token of {owner}, or another DATABASE_URL. To move the games to "
+            'another application, see "Move to another application" in docs/operating.md.',
+            restart_helps=False,
+        )
 
 
 def kept_database(settings: Config) -> str | None:

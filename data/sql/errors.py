@@ -2,6 +2,7 @@
 
     StoreError
     ├── Unusable            there is no usable database at this address, or it broke
+    │   ├── BadAddress      the address itself is wrong, so trying again is no use
     │   └── InUse           another program is using it
     ├── TooNew              a newer version of the program has written this database
     ├── Different           its tables are not those of this version of the program
@@ -34,6 +35,10 @@ class StoreError(Exception):
 
 class Unusable(StoreError):
     """There is no usable database at this address, or it broke."""
+
+
+class BadAddress(Unusable):
+    """The address is wrong in itself: trying again is no use."""
 
 
 class InUse(Unusable):

@@ -15,7 +15,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from data.sql.database import single_connection
-from data.sql.errors import Unusable, translating
+from data.sql.errors import BadAddress, Unusable, translating
 from data.store.upgrade import MIGRATIONS
 
 _TIMEOUT = 10.0
@@ -118,14 +118,14 @@ def address(url: str) -> URL:
     """Return a database's address, checked.
 
     Raises:
-        Unusable: it cannot be parsed; the error does not show it.
+        BadAddress: it cannot be parsed; the error does not show it.
     """
     try:
         read = make_url(url)
         read = read.set(drivername=_DRIVERS[read.drivername])
     except (ArgumentError, KeyError, ValueError):
         # Not chained: the address must not be shown, as it may contain a password.
-        raise Unusable(f"The address of the database cannot be read. {FORMS}") from None
+        raise BadAddress(f"The address of the database cannot be read. {FORMS}") from None
     if read.get_backend_name() == "sqlite" and read.database in {None, "", ":memory:"}:
-        raise Unusable(f"The address of the database names no file. {FORMS}")
+        raise BadAddress(f"The address of the database names no file. {FORMS}")
     return read

@@ -25,7 +25,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from data.sql.database import Database, RunSync, shielded
-from data.sql.errors import Busy, Full, StoreError, TooNew, Unusable
+from data.sql.errors import BadAddress, Busy, Full, StoreError, TooNew, Unusable
 from data.sql.statements import Scope
 from data.sql.transaction import Transaction
 from data.store.inspection import FORMS, address
@@ -211,7 +211,7 @@ class Store:
                         await tx.run_sync(lambda connection: connection.dialect)
         except (TypeError, ValueError):
             # Not chained, as in `address`: the driver's message contains part of the address.
-            raise Unusable(f"The address of the database cannot be used. {FORMS}") from None
+            raise BadAddress(f"The address of the database cannot be used. {FORMS}") from None
 
     @asynccontextmanager
     async def _transaction(self, *, writes: bool) -> AsyncIterator[Transaction]:
@@ -305,4 +305,4 @@ def _database(url: URL, max_wait: float, process: str | None) -> Database:
     except OSError as failure:
         raise Unusable("The folder of the database cannot be made.") from failure
     except (SQLAlchemyError, TypeError, ValueError):
-        raise Unusable(f"The address of the database cannot be used. {FORMS}") from None
+        raise BadAddress(f"The address of the database cannot be used. {FORMS}") from None

@@ -17,6 +17,8 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy.engine import make_url
 
+from bot.app import CannotWork
+from bot.app.membership import check_application
 from bot.play.delivery.board_messages import BoardMessages
 from bot.play.delivery.match_requests import Requests
 from bot.play.delivery.outbox_worker import OutboxWorker
@@ -24,6 +26,7 @@ from data import locks
 from data.matches import boards
 from data.matches.boards import PostedMessage
 from data.matches.outbox import Job
+from data.sql import key_values
 from data.store.store import Store
 from playground.model import Message
 from playground.request_log import Request
@@ -162,7 +165,7 @@ async def test_a_wrong_token_is_explained(program: Program) -> None:
     program.env.expected |= {401}
     await program.launch(DISCORD_TOKEN="not-the-token")
     status, text = await program.ends()
-    assert status == 1
+    assert status == 2
     assert "does not accept DISCORD_TOKEN" in text
     assert "Traceback" not in text
     assert "not-the-token" not in text
@@ -267,10 +270,89 @@ async def test_a_newer_database_is_left_untouched(program: Program) -> None:
         database.commit()
     await program.launch()
     status, text = await program.ends()
-    assert status == 1
+    assert status == 2
     assert "The database cannot be used" in text
     assert "newer" in text
     assert "Traceback" not in text
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("mysql://games@localhost/games", 2),
+        ("sqlite://", 2),
+        ("postgresql://games@localhost:port/games", 2),
+        ("postgresql://games@127.0.0.1:1/games", 1),
+    ],
+)
+async def test_a_restart_is_only_asked_for_where_it_can_help(
+    program: Program, address: str, expected: int
+) -> None:
+    await program.launch(DATABASE_URL=address)
+    status, text = await program.ends()
+    assert status == expected, text
+    assert "The database cannot be used" in text
+    assert "Traceback" not in text
+
+
+async def note_application(url: str, value: int) -> None:
+    store = await Store.open(url)
+    try:
+        async with store.write() as tx:
+            await key_values.set(tx, "application", str(value))
+    finally:
+        await store.close()
+
+
+async def noted_application(url: str) -> str | None:
+    store = await Store.open(url)
+    try:
+        async with store.read() as tx:
+            return await key_values.get(tx, "application")
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize("arguments", [[], ["gateway", "--replace"]])
+async def test_a_database_of_another_application_is_refused(
+    program: Program, postgresql_url: str, arguments: list[str]
+) -> None:
+    env, url = program.env, postgresql_url if arguments else program.env.database
+    await note_application(url, 4711)
+    await program.launch(arguments=arguments, DATABASE_URL=url)
+    status, text = await program.ends()
+    assert status == 2, text
+    assert "belongs to the Discord application 4711" in text
+    assert "Traceback" not in text
+    assert env.gateway.starts.times == []
+    assert not env.playground.world.commands.registered(None)
+    assert await noted_application(url) == "4711"
+    doctor = await Program(env).launch(arguments=["doctor"], DATABASE_URL=url)
+    output, _ = await doctor.communicate()
+    assert doctor.returncode == 1
+    assert "the database belongs to application 4711" in output.decode()
+
+
+async def test_a_database_keeps_the_application_that_first_starts_on_it(program: Program) -> None:
+    for _ in range(2):
+        await program.start()
+        await stops_cleanly(program)
+        noted = await noted_application(program.env.database)
+        assert noted == str(program.env.playground.world.application.id)
+
+
+async def test_of_two_applications_at_once_one_keeps_the_database(postgresql_url: str) -> None:
+    stores = [await Store.open(postgresql_url) for _ in range(2)]
+    try:
+        results = await asyncio.gather(
+            *(check_application(store, 1 + number) for number, store in enumerate(stores)),
+            return_exceptions=True,
+        )
+    finally:
+        for store in stores:
+            await store.close()
+    kept = await noted_application(postgresql_url)
+    assert [isinstance(one, CannotWork) for one in results] == [kept != "1", kept != "2"]
 
 
 async def present_board(env: Environment) -> Message:
