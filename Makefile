@@ -66,6 +66,6 @@ clean:
 	rm -rf mutants .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/%: requirements/%.txt
-	@test -x $(BIN)/python || { echo "Setting up in .venv, once:"; $(PYTHON) -m venv .venv; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || requirements/environment $(PYTHON)
 	@requirements/install $(BIN)/python $<
 	@touch $@

@@ -263,3 +263,11 @@ async def test_the_bot_works_as_the_role_that_the_script_makes(
     assert tuple(row) == (False,) * 5
     await connection.execute("DROP ROLE games")
     await connection.close()
+
+
+def test_secrets_enter_neither_the_repository_nor_the_build_context() -> None:
+    secret = "deploy/secrets/discord_token"
+    subprocess.run(["git", "check-ignore", "--quiet", "--no-index", secret], cwd=ROOT, check=True)
+    patterns = (ROOT / ".dockerignore").read_text().splitlines()
+    last = max(at for at, pattern in enumerate(patterns) if pattern.startswith("!"))
+    assert "deploy/secrets" in patterns[last:]
