@@ -63,9 +63,35 @@ async def test_missing_and_outdated_commands_are_named(env: Environment) -> None
     env.world.commands.sync(
         None, [command.data for command in registered.values() if command.data["name"] != "play"]
     )
-    (one,) = (await of_discord(env))["commands"]
+    with closing(sqlite3.connect(env.folder / "games.db")) as database:
+        sent = dict(database.execute("SELECT key, value FROM key_values"))
+    (one,) = (await of_discord(env, pairs=sent))["commands"]
     assert one.level is Level.ERROR
     assert "/play" in one.fact
+
+
+@pytest.mark.parametrize("sent", [None, "what another version sent"])
+async def test_commands_that_the_next_start_registers_are_no_error(
+    env: Environment, sent: str | None
+) -> None:
+    env.world.commands.sync(None, [])
+    pairs = {} if sent is None else {f"commands of {env.bot.application_id}": sent}
+    (one,) = (await of_discord(env, pairs=pairs))["commands"]
+    assert one.level is Level.WARNING
+    assert "not registered" in one.fact
+
+
+async def test_before_the_first_start_the_program_exits_with_zero(env: Environment) -> None:
+    await env.begin()
+    await env.settled()
+    env.world.commands.sync(None, [])
+    process = await Program(env).launch(
+        arguments=["doctor"], DATABASE_URL=f"sqlite:///{env.folder}/not-yet.db"
+    )
+    output, _ = await process.communicate()
+    assert process.returncode == 0, output.decode()
+    assert "not registered" in output.decode()
+    assert "without tables" in output.decode()
 
 
 async def test_the_servers_chosen_channels_are_checked(env: Environment) -> None:
@@ -73,7 +99,7 @@ async def test_the_servers_chosen_channels_are_checked(env: Environment) -> None
     env.expected |= {404}
     chosen = {env.guild.id: {"channels": [channel, gone], "log_channel": channel}}
     found = (await of_discord(env, configured=chosen))["channels"]
-    assert [one.level for one in found] == [Level.ERROR, Level.OK]
+    assert [one.level for one in found] == [Level.WARNING, Level.OK]
     assert "it is gone" in found[0].fact
     assert "2 of 3" in found[1].fact
     env.forbid(Permission.ATTACH_FILES)
