@@ -38,6 +38,7 @@ SOURCES = sorted(
         "logs.py",
         "machine_checks.py",
         "maintenance.py",
+        "membership.py",
         "metrics.py",
         "monitoring.py",
         "position.py",
