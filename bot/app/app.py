@@ -196,8 +196,8 @@ class App:
         """Join Discord and serve until closed.
 
         Raises CannotWork if the database belongs to another application, discord.LoginFailure if
-        Discord rejects the token, and discord.DiscordException,
-        OSError, aiohttp.ClientError if Discord cannot be reached.
+        Discord rejects the token, and discord.DiscordException, OSError, aiohttp.ClientError if
+        Discord cannot be reached.
         """
         await self.client.start(token)
 

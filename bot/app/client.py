@@ -54,8 +54,9 @@ class WholeBodies(aiohttp.TCPConnector):
         self, req: aiohttp.ClientRequest, traces: list[Any], timeout: aiohttp.ClientTimeout
     ) -> Any:
         """Make a small body one piece, and connect."""
-        if isinstance(req.body, aiohttp.MultipartWriter) and (req.body.size or 0) <= _MAX_WHOLE:
-            await req.update_body(await req.body.as_bytes())
+        body = req.body
+        if isinstance(body, aiohttp.MultipartWriter) and 0 < (body.size or 0) <= _MAX_WHOLE:
+            await req.update_body(await body.as_bytes())
         return await super().connect(req, traces, timeout)
 
 

@@ -73,8 +73,8 @@ async def run(
     Without ``thinks`` it leaves that to workers; ``open_page`` opens the chat page of its own Discord,
     and ``replace`` takes over all shards of the running gateways. Raises StoreError if the database
     cannot be used, CannotWork if Discord rejects the token, if the database belongs to another
-    application or if Discord would refuse to let the bot connect
-    again, and OSError if this machine has no room for what is needed.
+    application or if Discord would refuse to let the bot connect again, and OSError if this machine
+    has no room for what is needed.
     """
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()

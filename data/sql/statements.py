@@ -36,6 +36,9 @@ Values: TypeAlias = Mapping[str, Any]
 Fields: TypeAlias = "DataclassInstance | NamedTuple"
 Convert: TypeAlias = Callable[[Any], Any]
 
+_MAX_TEXTS: Final = 32
+"""Texts of a statement that are kept, one for each scope it was asked for lately."""
+
 
 class Prepared:
     """A statement with bound parameters, none of them a list. Rows are plain tuples."""
@@ -91,6 +94,8 @@ class Prepared:
             statement: Any = self.statement
             if self._guild_id is not None:
                 statement = scoped(statement, self._guild_id, scope)
+            if len(self._texts) >= _MAX_TEXTS:  # each change of a process's shards is a new scope
+                self._texts.clear()
             text = self._texts[dialect.name, scope] = _text(statement, dialect, values)
         return text
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 import pytest
+from sqlalchemy import select
 
 from data import posts
 from data.challenges import challenges
@@ -13,9 +14,10 @@ from data.ladders import ladder_challenges, ladders
 from data.matches import clocks, matches, outbox
 from data.matches.clocks import ServerOutage
 from data.matches.match import MatchClock
+from data.matches.match import matches as matches_table
 from data.puzzles import daily_puzzles
 from data.puzzles.daily_puzzles import Schedule
-from data.sql.statements import Scope, shard_of
+from data.sql.statements import Prepared, Scope, shard_of
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_rounds, tournaments
 from data.tournaments.values import Game, Pairing
@@ -114,3 +116,13 @@ async def test_a_transaction_can_be_limited_to_other_shards_for_a_while(db: Stor
         with tx.limited_to(None):
             assert await clocks.next_promised(tx) == promised
         assert await clocks.next_promised(tx) is None
+
+
+async def test_a_statement_keeps_few_texts_however_often_shards_change_hands(db: Store) -> None:
+    asked = Prepared(select(matches_table.c.id), matches_table.c.guild_id)
+    async with db.write() as tx:
+        number = await people.match(tx)
+        for shards in range(1, 100):
+            with tx.limited_to(Scope(shards, frozenset(range(shards)))):
+                assert await tx.rows(asked) == [(number,)]
+    assert len(asked._texts) <= 32
