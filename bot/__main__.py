@@ -116,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
         "file",
         type=Path,
         nargs="?",
-        help="the backup (none if Litestream or another tool restored it)",
+        help="the backup (none if another tool restored it)",
     )
     of_ratings = commands.add_parser(
         "ratings", help="maintain the ratings, while no bot is running"

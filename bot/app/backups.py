@@ -22,7 +22,7 @@ from sqlalchemy.pool import NullPool
 
 from data import locks
 from data.sql.database import create_async_engine
-from data.sql.errors import TooNew, Unusable, translated, translating
+from data.sql.errors import Busy, Full, InUse, TooNew, Unusable, translated, translating
 from data.store import sqlite
 from data.store.inspection import address, file_of, inspect
 
@@ -51,19 +51,31 @@ async def write(url: str, file: Path) -> Mapping[str, int]:
         return await asyncio.to_thread(_write, _existing(url), file)
 
 
-async def restore_sqlite(url: str, file: Path) -> None:
+def check_not_replicated(place: Path) -> None:
+    """Refuse to restore a SQLite database that Litestream replicates; raises InUse.
+
+    Litestream would add what changes in the restored database to its copy of the old one, and
+    nobody could restore that copy. Its folder has had this name in all its versions.
+    """
+    folder = place.absolute().with_name(f".{place.name}-litestream")
+    if folder.exists():
+        raise InUse(
+            f"Litestream replicates it, and its replica would be damaged. Stop Litestream, remove "
+            f"{folder}, and restore again. Then give Litestream an empty replica."
+        )
+
+
+async def restore_sqlite(place: Path, file: Path) -> None:
     """Replace an unused database with a backup; the old one is kept beside it.
 
-    Raises Unusable if the file is not a backup, and TooNew if a newer version of the program wrote
-    it, and OSError if it cannot be copied.
+    Raises Unusable if the file is not a backup, InUse if a program has the database open, TooNew if
+    a newer version of the program wrote the backup, and OSError if it cannot be copied.
     """
     inspection = await inspect(f"sqlite:///{file.absolute()}")  # noqa: ASYNC240 -- touches no disk
     if inspection.revision is None:
         raise Unusable(f"{file} is no backup of this program.")
     if inspection.revision > inspection.newest:
         raise TooNew("A newer version of the program has written this backup. Update it first.")
-    place = file_of(url)
-    assert place is not None
     with _readable():
         await asyncio.to_thread(_restore, file, place)
 
@@ -122,9 +134,14 @@ def _keep(place: Path) -> None:
     """Keep the current database under another name, including what is only in its log."""
     try:
         with closing(sqlite3.connect(place)) as database:
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except sqlite3.Error:
-        pass  # it is broken, which may be why it is replaced
+            database.execute("PRAGMA journal_mode=DELETE")  # needs the file to itself
+    except sqlite3.Error as failure:
+        reason = translated(failure)
+        if isinstance(reason, Busy):
+            raise InUse("A program has it open, such as sqlite3. End it first.") from None
+        if isinstance(reason, Full):
+            raise reason from None
+        # Otherwise it is broken, which may be why it is replaced.
     kept = place.with_name(f"{place.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
     try:
         kept.hardlink_to(place)

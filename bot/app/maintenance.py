@@ -79,7 +79,11 @@ async def restore_database(url: str, file: Path | None) -> tuple[datetime | None
     """Restore a database; return the last moment it knows, and the number of matches that continue."""
     async with process_lock(url, max_wait=0) as hold:
         before = Traces() if file is None else await _traces(url)
-        if file_of(url) is None:
+        if (place := file_of(url)) is not None:
+            backups.check_not_replicated(place)
+            if file is not None:
+                await backups.restore_sqlite(place, file)
+        else:
             if others := await backups.other_connections(url):
                 raise InUse(
                     f"Other programs are connected to it ({others}). Stop all gateways and workers "
@@ -87,8 +91,6 @@ async def restore_database(url: str, file: Path | None) -> tuple[datetime | None
                 )
             if file is not None:
                 await backups.restore_postgresql(url, file)
-        elif file is not None:
-            await backups.restore_sqlite(url, file)
         store = await Store.open(url, permitted=hold.confirm)
         try:
             return await _prepare(store, before)

@@ -279,3 +279,41 @@ async def test_versions_of_open_matches_start_above_all_earlier_ones(
         assert match.version > before + 5_000
         assert (await played.matches.view(1)).version == match.version
         assert stored.ply - match.restored == 3
+
+
+@pytest.mark.parametrize("with_file", [True, False])
+async def test_a_database_that_litestream_replicates_is_not_restored(
+    sqlite_url: str, tmp_path: Path, *, with_file: bool
+) -> None:
+    file = tmp_path / "backup"
+    await backups.write(sqlite_url, file)
+    path = Path(make_url(sqlite_url).database or "")
+    store = await Store.open(sqlite_url)
+    await put(store, "here")
+    await store.close()
+    folder = path.with_name(f".{path.name}-litestream")
+    folder.mkdir()
+    with pytest.raises(InUse, match="Stop Litestream, remove"):
+        await maintenance.restore_database(sqlite_url, file if with_file else None)
+    assert await kept(sqlite_url, "here") == "kept"
+    folder.rmdir()
+    await maintenance.restore_database(sqlite_url, file if with_file else None)
+
+
+async def test_a_database_that_another_program_has_open_is_not_replaced(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    """It would go on with a file that has no name any more."""
+    await backups.write(sqlite_url, tmp_path / "backup")
+    path = Path(make_url(sqlite_url).database or "")
+    store = await Store.open(sqlite_url)
+    await put(store, "here")
+    await store.close()
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("SELECT count(*) FROM key_values").fetchall()
+        with pytest.raises(InUse, match="End it first"):
+            await maintenance.restore_database(sqlite_url, tmp_path / "backup")
+    assert await kept(sqlite_url, "here") == "kept"
+    assert not list(path.parent.glob("games.db.before-*"))
+    await maintenance.restore_database(sqlite_url, tmp_path / "backup")
+    assert await kept(sqlite_url, "here") is None
