@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from bot import VERSION
+from bot import full_version
 from bot.app import CannotWork
 from bot.core import config, logs
 from bot.core.config import Config
@@ -96,7 +96,7 @@ async def _run(options: argparse.Namespace, settings: Config) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bot", description=__doc__)
-    parser.add_argument("--version", action="version", version=VERSION)
+    parser.add_argument("--version", action="version", version=full_version())
     parser.add_argument("--open", action="store_true", help="open the chat page in the browser")
     commands = parser.add_subparsers(dest="command", metavar="command")
     of_gateway = commands.add_parser(

@@ -119,10 +119,11 @@ def test_the_version_stands_in_one_place() -> None:
 def test_the_changelog_tells_of_this_version_and_of_no_newer_one() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = re.findall(r"^## \[([^\]]+)\](?: - (\d{4}-\d\d-\d\d))?$", text, re.MULTILINE)
-    assert headings[0] == ("Unreleased", "")
-    versions = [tuple(map(int, version.split("."))) for version, _ in headings[1:]]
-    assert versions == sorted(versions, reverse=True)
-    assert all(tuple(map(int, VERSION.split("."))) >= version for version in versions)
+    released = headings[1:] if headings[0] == ("Unreleased", "") else headings
+    assert released[0][0] == VERSION
+    assert released[0][1], "a version in the changelog has its date"
+    versions = [tuple(map(int, version.split("."))) for version, _ in released]
+    assert versions == sorted(set(versions), reverse=True)
     kinds = set(re.findall(r"^### (.+)$", text, re.MULTILINE))
     assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security", "Upgrading"}
 

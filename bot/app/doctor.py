@@ -18,7 +18,7 @@ import discord
 import structlog
 from sqlalchemy import select
 
-from bot import VERSION
+from bot import full_version
 from bot.app import machine_checks
 from bot.app.machine_checks import Finding, Level, error, ok, warning
 from bot.app.membership import APPLICATION, database_of
@@ -61,7 +61,7 @@ async def run(settings: Config) -> int:
 
 async def examine(settings: Config) -> AsyncIterator[Finding]:
     """Yield all findings."""
-    yield ok("version", VERSION)
+    yield ok("version", full_version())
     async with AsyncExitStack() as stack:
         url = database_of(settings, stack)
         findings = await machine_checks.database(url)

@@ -20,7 +20,7 @@ import discord
 import structlog
 from prometheus_client import Metric
 
-from bot import VERSION
+from bot import full_version
 from bot.app import CannotWork
 from bot.app.app import App
 from bot.app.membership import Membership, database_of, member
@@ -88,7 +88,9 @@ async def run(
         gateway = Gateway(settings, renderer, token, stopped, thinks=thinks)
         begun = False
         while gateway.late or not stopped.is_set():
-            async with member(database, role=GATEWAY, version=VERSION, replaces=replace) as joined:
+            async with member(
+                database, role=GATEWAY, version=full_version(), replaces=replace
+            ) as joined:
                 await gateway.report(joined.store)
                 if stopped.is_set():
                     break

@@ -15,7 +15,7 @@ from typing import Final
 import structlog
 from svcs import Container
 
-from bot import VERSION
+from bot import full_version
 from bot.app import CannotWork, Services
 from bot.app.membership import Membership, member
 from bot.app.monitoring import monitored
@@ -138,7 +138,7 @@ async def run(settings: Config) -> None:
     database = given.get_secret_value()
 
     async def work() -> None:
-        async with member(database, role=WORKER, version=VERSION) as joined:
+        async with member(database, role=WORKER, version=full_version()) as joined:
             begun.set()
             await _think(settings, joined, stopped)
 

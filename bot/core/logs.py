@@ -19,7 +19,7 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, Processor
 
-from bot import VERSION
+from bot import full_version
 
 # discord.py logs every heartbeat at DEBUG, Alembic its name at INFO: never useful here.
 _NOISY = {
@@ -72,7 +72,7 @@ def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
 
 
 def _with_version(_: object, __: str, event: EventDict) -> EventDict:
-    event["version"] = VERSION
+    event["version"] = full_version()
     return event
 
 

@@ -16,7 +16,7 @@ import aiohttp
 from cachetools import FIFOCache
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 
-from bot import VERSION
+from bot import full_version
 
 PREFIX: Final = "boardgames_"
 _CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
@@ -35,7 +35,7 @@ class Metrics:
         """Start at zero."""
         self.registry = registry = CollectorRegistry()
         Info("boardgames_build", "The version that runs.", registry=registry).info(
-            {"version": VERSION}
+            {"version": full_version()}
         )
         ProcessCollector(registry=registry)
         counter, histogram = (

@@ -155,6 +155,20 @@ async def test_a_gateway_runs_with_the_contents_of_its_image(
     assert status == 0, more
 
 
+def test_an_image_names_the_commit_it_was_built_from(image: Path) -> None:
+    lines = stages()["compiled"]
+    (written,) = [line for line in lines if "COMMIT" in line and line.startswith("RUN ")]
+    assert lines.index("ARG COMMIT=") < lines.index(written)
+    environment = {"PATH": os.environ["PATH"], "COMMIT": "v0.1.0-7-gabc1234"}
+    script = written.removeprefix("RUN ")
+    subprocess.run(["sh", "-c", script], cwd=image, env=environment, check=True)
+    version = [sys.executable, "-m", "bot", "--version"]
+    done = subprocess.run(version, cwd=image, check=True, capture_output=True, text=True)
+    assert done.stdout.strip().endswith(" (abc1234)")
+    for name in ("gateway", "worker"):
+        assert compose()["services"][name]["build"]["args"] == {"COMMIT": "${COMMIT:-}"}
+
+
 def test_a_probe_fails_if_nothing_answers() -> None:
     probe = [sys.executable, str(DEPLOY / "probe.py"), "live"]
     environment = {"MONITORING_ADDRESS": "127.0.0.1:1", "PATH": os.environ["PATH"]}

@@ -17,7 +17,7 @@ import promql_parser
 import pytest
 import yaml
 
-from bot import VERSION
+from bot import full_version
 from bot.app.monitoring import Monitoring, monitored
 from bot.core.metrics import Metrics
 from data import posts
@@ -232,7 +232,7 @@ async def test_a_failed_board_is_logged_with_the_press_that_caused_it(program: P
     pressed = env.ben.press(offered.shown, "Accept")
     told = json.loads(await program.logged("not delivered, trying again"))
     await pressed
-    assert told["version"] == VERSION
+    assert told["version"] == full_version()
     assert told["match"] == 1
     assert told["shard"] == 0
     assert int(told["request"]) == pressed.interaction.id

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from bot import VERSION
+from bot import full_version
 from bot.core import logs
 
 
@@ -41,7 +41,7 @@ def test_each_log_line_has_the_version_and_its_context(
     ours, theirs = map(json.loads, capsys.readouterr().err.splitlines())
     for line in (ours, theirs):
         assert (line["version"], line["request"], line["shard"], line["match"]) == (
-            VERSION,
+            full_version(),
             12,
             0,
             5,
