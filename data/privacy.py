@@ -18,7 +18,7 @@ from data.challenges import challenges
 from data.challenges.challenges import State
 from data.ladders import ladder_challenges, ladders
 from data.matches import absences, conditional_moves, match, offers, outbox, watching
-from data.people import audit, exclusions, limits, stored_settings
+from data.people import audit, exclusions, limits, owner_orders, stored_settings
 from data.people.stored_settings import PLAYER_CHANGED
 from data.puzzles import analyses, daily_puzzles, imported_records, puzzles
 from data.ratings import milestones, rating, ratings, scores, season_ratings
@@ -46,6 +46,8 @@ RENAMED: Final[tuple[sa.Column[int], ...]] = (
     ladder_challenges.ladder_challenges.c.challenged_id,
     ladders.ladder_events.c.user_id,
     ladders.ladder_events.c.other_id,
+    owner_orders.orders.c.user_id,
+    owner_orders.orders.c.person_id,
 )
 """User ids in rows shared with others: replaced."""
 COUNTED: Final[tuple[sa.Column[int], ...]] = (
@@ -79,6 +81,7 @@ DELETED: Final[tuple[sa.Column[int], ...]] = (
 KEPT: Final[tuple[sa.Column[int], ...]] = (
     exclusions.blocks.c.blocked_id,
     exclusions.excluded_players.c.user_id,
+    owner_orders.blocks.c.blocked_id,
 )
 """User ids in others' decisions about a person, which erasing must not undo: kept."""
 LIMITED: Final[tuple[sa.Column[int], ...]] = (
@@ -96,6 +99,9 @@ DOCUMENTS: Final[tuple[sa.Column[Any], ...]] = (
     tournaments.tournaments.c.name,
     computer_tasks.computer_tasks.c.asked,
     computer_tasks.computer_tasks.c.answer,
+    owner_orders.orders.c.detail,
+    owner_orders.orders.c.answer,
+    owner_orders.blocks.c.reason,
 )
 """Documents and texts that may contain user ids, including mentions: replaced."""
 
@@ -147,6 +153,10 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
             exclusions.excluded_players.c.guild_id, exclusions.excluded_players.c.at
         ).where(exclusions.excluded_players.c.user_id == user_id),
         "kept_others_out_of_rated_play": own(exclusions.excluded_players.c.decided_by),
+        "blocked_by_the_bots_owner": own(owner_orders.blocks.c.blocked_id),
+        "orders_of_the_bots_owner": own(
+            owner_orders.orders.c.user_id, owner_orders.orders.c.person_id
+        ),
         "left_early": own(absences.aborts.c.user_id),
         "puzzles": own(puzzles.attempts.c.user_id),
         "daily_puzzles": own(daily_puzzles.daily_answers.c.user_id),

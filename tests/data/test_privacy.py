@@ -18,10 +18,11 @@ from data.matches.absences import vacations
 from data.matches.match import Entry
 from data.matches.match import matches as matches_table
 from data.matches.watching import notes
-from data.people import audit, exclusions, limits, stored_settings
+from data.people import audit, exclusions, limits, owner_orders, stored_settings
 from data.people.audit import audit as audit_table
 from data.people.exclusions import blocks as blocks_table
 from data.people.limits import Spent
+from data.people.owner_orders import BotBlock, Order
 from data.puzzles import daily_puzzles, puzzles
 from data.puzzles.imported_records import imports
 from data.puzzles.puzzles import Puzzle
@@ -96,6 +97,13 @@ async def fill_every_table(tx: Transaction) -> int:
             match_id=number,
             detail={"players": [ANN, BEN], "winners": [BEN], "reason": f"not {ANN}0"},
         )
+    for giver, person in ((ANN, BEN), (None, ANN)):
+        given = await owner_orders.add(
+            tx, Order(0, NOW, giver, "block", person, None, {"reason": f"as <@{ANN}> said"}, NOW)
+        )
+        await owner_orders.answered(tx, given.id, f"<@{ANN}> has reported it.", due_at=None)
+    for blocked, reason in ((ANN, ""), (BEN, f"reported by <@{ANN}>")):
+        await owner_orders.block(tx, BotBlock(blocked, server=False, reason=reason, since=NOW))
     await outbox.put(
         tx, match_id=number, kind="board", payload={"ply": 2, "after": ANN}, nonce="x", at=NOW
     )
@@ -203,6 +211,7 @@ NO_TEXT_OF_PEOPLE: dict[str, set[str]] = {
         *("action", "agreed", "day", "digest", "ending", "form", "game", "gave_up_how", "how"),
         *("kind", "leave_reason", "notation", "outcome", "path", "position", "role", "rules"),
         *("solution", "stage", "state", "verdict", "version"),
+        *("owner_orders.what",),
         *("commitment", "drawn_for", "matches.place", "computer_tasks.name", "outbox.nonce"),
     },
     "what the rules, the rating or a computer found, without ids of people": {
@@ -296,13 +305,18 @@ async def test_deletion_leaves_only_what_others_have_decided_about_the_person(
     assert played == (number,)
     assert await columns_naming(tx, ANN) == {
         "blocks.blocked_id",
+        "bot_blocks.blocked_id",
         "excluded_players.user_id",
         "hourly_uses.user_id",
         "spent_limits.user_id",
     }
     await limits.forget_hours(tx, after(3600))
     await limits.forget(tx, after(3600))
-    assert await columns_naming(tx, ANN) == {"blocks.blocked_id", "excluded_players.user_id"}
+    assert await columns_naming(tx, ANN) == {
+        "blocks.blocked_id",
+        "bot_blocks.blocked_id",
+        "excluded_players.user_id",
+    }
     lines = await audit.page(tx, SERVER, limit=9, offset=0)
     assert [line.user_id for line in lines] == [CAROL, NOBODY]
     assert lines[0].detail["players"] == [NOBODY, BEN]
