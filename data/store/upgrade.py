@@ -34,12 +34,13 @@ def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
         Different: the tables are not those of this version.
     """
     newest = max(path.name[1:5] for path in (migrations / "versions").glob("v*.py"))
+    newer = False
     if _revision(connection) == newest:
         # So a read-only database is noticed now and not at the first move.
         connection.execute(text("UPDATE alembic_version SET version_num = '' WHERE FALSE"))
     else:
-        _migrate(connection, migrations)
-    check(connection)
+        newer = _migrate(connection, migrations)
+    check(connection, newer=newer)
 
 
 def _revision(connection: Connection) -> str | None:
@@ -49,7 +50,8 @@ def _revision(connection: Connection) -> str | None:
     return revision
 
 
-def _migrate(connection: Connection, migrations: Path) -> None:
+def _migrate(connection: Connection, migrations: Path) -> bool:
+    """Run what is missing; return whether a newer version has run more than this one knows."""
     # Imported here, as loading Alembic takes longer than opening a current database.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
@@ -66,7 +68,7 @@ def _migrate(connection: Connection, migrations: Path) -> None:
     if _revision(connection) not in {None, *known}:
         oldest = connection.scalar(_OLDEST)
         if oldest in known:
-            return  # the database has more than this program needs
+            return True  # the database has more than this program needs
         raise TooNew(
             "A newer version of the program has used this database. Please update the program;"
             " nothing was changed."
@@ -77,3 +79,4 @@ def _migrate(connection: Connection, migrations: Path) -> None:
     connection.execute(_FORGET)
     if oldest != head.revision:
         connection.execute(_NOTE, {"oldest": oldest})
+    return False
