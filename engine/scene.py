@@ -133,7 +133,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A short text: a coordinate, a figure, a seat's name. Never a person's name.
+    """A short text: a coordinate, a figure, the name of a seat or a person.
 
     It lies on top of the other shapes of its board or sprite. Text with line breaks is set as
     several lines, centred as a block where a single line would be.

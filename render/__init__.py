@@ -1,8 +1,8 @@
 """Paints scenes: a :class:`engine.scene.Scene` becomes a PNG or a GIF. Knows no game."""
 
-from render.geometry import writable
+from render.fonts import drawable, writable
 from render.painter import Painter
 from render.raster import WIDTH, draw_afresh
 from render.theme import DEFAULT, THEMES, Theme
 
-__all__ = ["DEFAULT", "THEMES", "WIDTH", "Painter", "Theme", "draw_afresh", "writable"]
+__all__ = ["DEFAULT", "THEMES", "WIDTH", "Painter", "Theme", "draw_afresh", "drawable", "writable"]

@@ -14,15 +14,13 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved, rows
+from render.fonts import lettering
 from render.geometry import (
-    BOLD,
     HEAD,
     Box,
     Point,
     arrow_head,
     dashes,
-    face,
-    font,
     letters,
     towards,
 )
@@ -281,14 +279,7 @@ def _around(points: Sequence[Point], width: int) -> Box:
 @lru_cache(maxsize=_WRITTEN)
 def _lettering(text: str, size: int, anchor: str, *, bold: bool) -> tuple[Image.Image, int, int]:
     """Return a line of text as a mask, and its left and top relative to its anchor."""
-    stroke = BOLD * size if bold else 0
-    written = font(size, face(text))
-    left, top, right, bottom = written.getbbox(text, anchor=anchor, stroke_width=stroke)
-    left, top = floor(left) - 2, floor(top) - 2
-    mask = Image.new("L", (int(right) - left + 3, int(bottom) - top + 3), 0)
-    ImageDraw.Draw(mask).text(
-        (-left, -top), text, fill=255, font=written, anchor=anchor, stroke_width=stroke
-    )
+    mask, left, top = lettering(text, size, anchor, bold=bold)
     return mask.point(_STEPS), left, top
 
 

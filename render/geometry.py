@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import hypot
 from typing import Final
 
-import fontpkg
-from font_source_sans_pro import font_files_otf
-from PIL import ImageFont, features
-
 from engine.scene import Disc, Line, Polygon, Rect, Shape, Text, rows
+from render import fonts
 
 Point = tuple[float, float]
 
-BOLD: Final = 0.02
-"""How much a bold letter is thickened on each side, relative to its size: the font is light."""
 HEAD: Final = 3.4
 """The width of an arrow head in widths of its line."""
-_NO_LETTER: Final = "\U0010fffe"
-"""A character missing from every font: drawn as the font's replacement glyph."""
-_TRIED: Final = 24
-"""The size at which letters are drawn to test for a glyph."""
-_DEVANAGARI: Final = re.compile("[\u0900-\u097f]")
-_FACES: Final[tuple[tuple[str, float], ...]] = (
-    (font_files_otf["SourceSansProSemibold"], 1.1),
-    (str(fontpkg.path("noto-sans-devanagari")), 1.0),
-)
-"""The fonts for European letters and for Hindi, and how much each must be enlarged."""
-_WEIGHT: Final = (600.0, 100.0)
-"""The weight and width of the second font, which is variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,44 +49,6 @@ def bounds(shapes: Iterable[Shape], unit: int) -> Box:
         int(max(c[2] for c in corners) // 1) + 2,
         int(max(c[3] for c in corners) // 1) + 2,
     )
-
-
-@lru_cache(maxsize=64)
-def font(size: int, face: int = 0) -> ImageFont.FreeTypeFont:
-    """Return a font for pictures, ``size`` pixels high: see `face`."""
-    file, fuller = _FACES[face]
-    found = ImageFont.truetype(file, round(size * fuller))
-    if face:
-        found.set_variation_by_axes(list(_WEIGHT))
-    return found
-
-
-def face(text: str) -> int:
-    """Return the index of a text's font: the second has the letters of Hindi, and figures."""
-    return 0 if text.isascii() or not _DEVANAGARI.search(text) else 1
-
-
-def writable(text: str) -> bool:
-    """Return whether a text has all its glyphs and can be shaped as its script requires."""
-    if text.isascii():
-        return True
-    chosen = face(text)
-    # Without Raqm the signs of Devanagari would stand side by side, unreadable.
-    return (not chosen or _joins()) and all(_has_letter(letter, chosen) for letter in text)
-
-
-@lru_cache(maxsize=1)
-def _joins() -> bool:
-    return features.check_feature("raqm") is True
-
-
-@lru_cache(maxsize=4096)
-def _has_letter(letter: str, chosen: int) -> bool:
-    return letter.isspace() or _mask(letter, chosen) != _mask(_NO_LETTER, chosen)
-
-
-def _mask(letter: str, chosen: int) -> bytes:
-    return bytes(font(_TRIED, chosen).getmask(letter))
 
 
 def arrow_head(points: Sequence[Point], width: float) -> list[Point]:
@@ -191,11 +134,4 @@ def letters(text: Text, unit: float) -> int:
 
 def extent(text: Text, size: int) -> tuple[float, float, float, float]:
     """Return left, top, right and bottom of a text in pixels, from its anchor."""
-    return _extent(text.text, size, text.anchor, bold=text.bold)
-
-
-@lru_cache(maxsize=1024)
-def _extent(text: str, size: int, anchor: str, *, bold: bool) -> tuple[float, float, float, float]:
-    # Figures and letters recur constantly, and measuring them takes as long as drawing them.
-    stroke = BOLD * size if bold else 0
-    return font(size, face(text)).getbbox(text, anchor=anchor, stroke_width=stroke)
+    return fonts.extent(text.text, size, text.anchor, bold=text.bold)

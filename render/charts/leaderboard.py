@@ -1,7 +1,4 @@
-"""A leaderboard as a picture: places, ratings, their uncertainty, and recent results.
-
-It contains no names: the text beside it does, with the same place or letter before each name.
-"""
+"""A leaderboard as a picture: places, names, ratings, their uncertainty, and recent results."""
 
 from __future__ import annotations
 
@@ -19,8 +16,8 @@ FORM: Final = 5
 """How many of the last games are shown."""
 
 _WIDTH: Final = 16.0
-_PLACE, _RATING, _MARGIN, _SIGN = 0.95, 2.95, 4.5, 4.6
-_LEFT, _RIGHT = 5.15, 11.35
+_PLACE, _NAME, _RATING, _SIGN = 0.95, 1.75, 7.05, 7.25
+_LEFT, _RIGHT = 7.65, 11.4
 """The bounds of the ratings."""
 _FORM, _BADGES = 12.2, 0.77
 _HEAD: Final = 1.2
@@ -55,6 +52,7 @@ class Row:
     """Whether it is the reader's row."""
     letter: str = ""
     """The letter before an unranked player's name."""
+    name: str = ""
 
     def __post_init__(self) -> None:
         if self.place is not None and self.place < 1:
@@ -106,7 +104,7 @@ def leaderboard(chart: Leaderboard, words: LeaderboardWords) -> Scene:
     """Return the picture of a leaderboard."""
     values = [v for row in chart.all for v in (row.rating - row.margin, row.rating + row.margin)]
     widest = max(len(signs.figure(value)) for value in values)
-    scale = axis(values, max(2, int((_RIGHT - _LEFT) / (0.25 * widest + 0.45))))
+    scale = axis(values, max(2, int((_RIGHT - _LEFT) / (0.22 * widest + 0.35))))
     tops = [_HEAD + index for index in range(len(chart.rows))]
     if chart.apart is not None:
         tops.append(_HEAD + len(chart.rows) + _APART)
@@ -116,7 +114,7 @@ def leaderboard(chart: Leaderboard, words: LeaderboardWords) -> Scene:
         shapes += _ground(row, top, striped=index % 2 == 0)
     shapes += _head(scale, words, tops, apart=chart.apart is not None)
     shapes.append(
-        Text(0.5, 0.66, chart.title, _TITLE, Ink.PAGE_TEXT, "lm", bold=True, room=_LEFT - 0.9)
+        Text(0.5, 0.66, chart.title, _TITLE, Ink.PAGE_TEXT, "lm", bold=True, room=_LEFT - 1.4)
     )
     for index, (row, top) in enumerate(zip(chart.all, tops, strict=True)):
         ground = Ink.PANEL if index % 2 == 0 or row.own else Ink.PAGE
@@ -141,7 +139,7 @@ def _head(
         x = _x(scale, tick)
         for top, bottom in parts:
             yield Line(((x, top), (x, bottom)), Ink.GRID, 0.03)
-        yield Text(x, 0.72, signs.figure(tick), 0.5, Ink.PAGE_QUIET, room=2.2)
+        yield Text(x, 0.72, signs.figure(tick), 0.46, Ink.PAGE_QUIET, room=2.2)
     middle = _FORM + _BADGES * (FORM - 1) / 2
     yield Text(middle, 0.72, words.last, 0.5, Ink.PAGE_QUIET, room=3.8)
 
@@ -157,12 +155,10 @@ def _row(row: Row, y: float, scale: Axis, words: LeaderboardWords, ground: Ink) 
     quiet = row.idle or row.place is None
     ink = Ink.PAGE_QUIET if quiet else Ink.PAGE_TEXT
     yield Text(_RATING, y, signs.figure(row.rating), 0.62, ink, "rm", bold=row.own, room=1.3)
-    margin = signs.margin(row.margin, provisional=False)
-    yield Text(_MARGIN, y + 0.03, margin, 0.5, Ink.PAGE_QUIET, "rm", room=_MARGIN - _RATING - 0.1)
-    if row.provisional:
-        yield Text(_SIGN, y + 0.03, "?", 0.5, Ink.PAGE_QUIET, "lm")
+    room = _RATING - _NAME - 1.5
+    yield signs.name(row.name, _NAME, y, 0.58, ink, room=room, bold=row.own)
     if row.idle and row.place is None:
-        yield from signs.pause(_SIGN + (0.45 if row.provisional else 0.3), y)
+        yield from signs.pause(_SIGN, y)
     yield from _whiskers(row, y, scale, ground)
     yield from _form(row.form[-FORM:], y, words)
 

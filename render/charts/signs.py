@@ -8,12 +8,15 @@ from math import cos, pi, sin
 from typing import Final
 
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Text
+from render.fonts import drawable, fitted
 from render.geometry import Point
 
 _MEDAL: Final = 0.44
 _RIM: Final = (Ink.ENGRAVED, 0.04)
 _BADGE: Final = 0.31
 _HATCH: Final = 0.2
+_SMALLER: Final = 0.85
+"""How much smaller a long name is set before it is cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,17 @@ def figure(number: int) -> str:
 def margin(width: int, *, provisional: bool) -> str:
     """Return a rating's uncertainty, with a question mark while provisional."""
     return f"± {width} ?" if provisional else f"± {width}"
+
+
+def name(
+    shown: str, x: float, y: float, size: float, ink: Ink, *, room: float, bold: bool = False
+) -> Text:
+    """Return a person's name from its left edge: set a little smaller if it is long, then cut."""
+    drawn = drawable(shown)
+    if drawn != fitted(drawn, size, room, bold=bold):
+        size *= _SMALLER
+    cut = fitted(drawn, size, room, bold=bold)
+    return Text(x, y, cut, size, ink, "lm", bold=bold, room=room)
 
 
 def place(number: int, x: float, y: float, *, medals: bool = True) -> Iterator[Shape]:

@@ -1,12 +1,12 @@
 """A tournament as a picture: the table of its rounds, or its bracket.
 
-It contains no names: everyone has a number, and the text beside it says whose it is.
+Everyone has a name, or a number that the text beside it explains.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.scene import Board, Ink, Line, Polygon, Rect, Scene, Shape, Text
@@ -21,10 +21,19 @@ MAX_COLUMNS: Final = 5
 _WIDTH: Final = 16.0
 _HEAD: Final = 1.1
 _TITLE: Final = 0.9
-_PLACE, _NUMBER, _ROUNDS, _POINTS = 0.95, 2.75, 3.9, 15.5
-_ROUND, _WIDEST = 1.2, 2.2
+_PLACE, _NUMBER, _NAME, _ROUNDS, _POINTS = 0.95, 2.2, 2.75, 6.5, 15.5
+_ROUND, _WIDEST = 1.0, 2.0
 """The width of a round: with few rounds they spread out, to keep the points close to them."""
+_LEGEND: Final = 0.95
 _BOX: Final = 0.86
+_WIDER: Final = {4: 18.5, 5: 21.0}
+"""The width of a bracket of many columns: names need room."""
+_LETTERS: Final = {4: 0.56, 5: 0.6}
+"""The size of its letters, so that a phone shows them as large as others."""
+_GAP: Final = 0.45
+"""Between two columns of a bracket."""
+_CROWN: Final = 1.4
+"""The room of the champion, below the final."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +52,14 @@ class TableLine:
 
     place: int
     number: int
+    """What other lines call them."""
     rounds: tuple[Cell, ...]
     points: str
     own: bool = False
     """Whether it is the reader's."""
     medal: bool = True
     """Whether one of the first places has a medal; it takes a point."""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +85,7 @@ class Slot:
     number: int | None = None
     score: str = ""
     won: bool = False
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +115,8 @@ class TournamentWords:
     """The heading of the points; very short."""
     final: str
     """The heading of a bracket's last column."""
+    endings: tuple[tuple[str, str], ...] = ()
+    """The legend of a table's rounds: ``w``, ``d`` and ``l``, and what each is called."""
 
 
 def tournament_table(chart: TournamentTable, words: TournamentWords) -> Scene:
@@ -123,10 +137,26 @@ def tournament_table(chart: TournamentTable, words: TournamentWords) -> Scene:
         )
         for turn in range(count - first)
     ]
+    shapes.append(Text(_NUMBER, heads, "#", 0.5, Ink.PAGE_QUIET))
     shapes.append(Text(_POINTS, heads, words.points, 0.5, Ink.PAGE_QUIET, "rm", room=2.0))
     for index, line in enumerate(chart.lines):
         shapes += _line(line, head + index, first, striped=index % 2 == 0)
-    return Scene(Board(_WIDTH, head + len(chart.lines) + 0.3, tuple(shapes)), ())
+    bottom = head + len(chart.lines)
+    shapes += _legend(chart, words.endings, bottom + _LEGEND / 2)
+    return Scene(Board(_WIDTH, bottom + _LEGEND, tuple(shapes)), ())
+
+
+def _legend(
+    chart: TournamentTable, endings: tuple[tuple[str, str], ...], y: float
+) -> Iterator[Shape]:
+    """Yield what the boxes around the opponents' numbers mean."""
+    cells = [cell for line in chart.lines for cell in line.rounds]
+    x = 0.9
+    for ending, meaning in endings:
+        if any(cell.ending == ending for cell in cells):
+            yield from _cell(Cell(ending=ending), x, y, "#")
+            yield Text(x + 0.7, y, meaning, 0.46, Ink.PAGE_QUIET, "lm", room=3.0)
+            x += 4.6
 
 
 def _title(title: str) -> Iterator[Shape]:
@@ -147,15 +177,18 @@ def _line(line: TableLine, top: float, first: int, *, striped: bool) -> Iterator
         yield Rect(0.2, top, _WIDTH - 0.4, 1, edge=Ink.CURVE, edge_width=0.06, radius=0.12)
         yield Polygon(((0.0, y - 0.2), (0.22, y), (0.0, y + 0.2)), Ink.CURVE)
     yield from signs.place(line.place, _PLACE, y, medals=line.medal)
-    yield Text(_NUMBER, y, f"#{line.number}", 0.58, Ink.PAGE_TEXT, bold=line.own, room=1.6)
+    yield Text(_NUMBER, y, f"{line.number}", 0.46, Ink.PAGE_QUIET, room=0.9)
+    room = _ROUNDS - _NAME - 0.25
+    shown = signs.name(line.name, _NAME, y, 0.58, Ink.PAGE_TEXT, room=room, bold=line.own)
+    yield shown if shown.text else replace(shown, text=f"#{line.number}")
     for turn, cell in enumerate(line.rounds[first:]):
-        yield from _cell(cell, _x(turn, len(line.rounds) - first), y)
+        opponent = "–" if cell.opponent is None else f"{cell.opponent}"
+        yield from _cell(cell, _x(turn, len(line.rounds) - first), y, opponent)
     yield Text(_POINTS, y, line.points, 0.62, Ink.PAGE_TEXT, "rm", bold=True, room=1.8)
 
 
-def _cell(cell: Cell, x: float, y: float) -> Iterator[Shape]:
+def _cell(cell: Cell, x: float, y: float, number: str) -> Iterator[Shape]:
     """Yield the opponent's number: won in a full pill, drawn in a full box, lost in a hollow one."""
-    number = "–" if cell.opponent is None else f"{cell.opponent}"
     left, top, width, height = x - 0.47, y - 0.32, 0.94, 0.64
     match cell.ending:
         case "w":
@@ -174,32 +207,49 @@ def _cell(cell: Cell, x: float, y: float) -> Iterator[Shape]:
 
 
 def bracket(chart: Bracket, words: TournamentWords) -> Scene:
-    """Return the picture of a bracket."""
+    """Return the picture of a bracket, with the champion's way through it."""
     count = len(chart.columns)
+    wide, size = _WIDER.get(count, _WIDTH), _LETTERS.get(count, 0.56)
     height = 2 * _BOX * len(chart.columns[0]) * 1.12
-    across = (_WIDTH - 0.6) / count
+    across = (wide - 0.6) / count
+    width = across - _GAP
     head = _HEAD + (_TITLE if chart.title else 0)
+    champion = next((slot for slot in chart.columns[-1][0] if slot.won), None)
     shapes: list[Shape] = list(_title(chart.title))
     for turn, column in enumerate(chart.columns):
         left = 0.3 + turn * across
         if turn == count - 1:
-            middle, room = left + (across - 0.45) / 2, across - 0.6
-            shapes.append(Text(middle, head - 0.54, words.final, 0.5, Ink.PAGE_QUIET, room=room))
+            final = Text(
+                left + width / 2, head - 0.54, words.final, 0.5, Ink.PAGE_QUIET, room=width
+            )
+            shapes.append(final)
         step = height / len(column)
         for index, encounter in enumerate(column):
             y = head + step * (index + 0.5)
+            way = champion is not None and any(
+                slot.number is not None and slot.number == champion.number for slot in encounter
+            )
             if turn < count - 1:
-                shapes += _joint(left + across - 0.45, y, step, upper=index % 2 == 0)
-            shapes += _encounter(encounter, left, y, across - 0.45)
-    return Scene(Board(_WIDTH, head + height + 0.3, tuple(shapes)), ())
+                shapes += _joint(left + width, y, step, upper=index % 2 == 0, way=way)
+            shapes += _encounter(encounter, left, y, width, size, way=way)
+    # A joint that is no champion's must not run over one that is.
+    shapes.sort(key=lambda shape: isinstance(shape, Line) and shape.ink is Ink.CURVE)
+    if champion is None:
+        return Scene(Board(wide, head + height + 0.3, tuple(shapes)), ())
+    below = head + height / 2 + _BOX + _CROWN / 2
+    shapes += _champion(champion, wide - 0.3 - _GAP - width, below, width, size)
+    return Scene(Board(wide, max(head + height, below + _CROWN / 2) + 0.3, tuple(shapes)), ())
 
 
-def _joint(x: float, y: float, step: float, *, upper: bool) -> Iterator[Shape]:
+def _joint(x: float, y: float, step: float, *, upper: bool, way: bool) -> Iterator[Shape]:
     to = y + (step / 2 if upper else -step / 2)
-    yield Line(((x, y), (x + 0.22, y), (x + 0.22, to), (x + 0.45, to)), Ink.GRID, 0.06)
+    points = ((x, y), (x + _GAP / 2, y), (x + _GAP / 2, to), (x + _GAP, to))
+    yield Line(points, Ink.CURVE if way else Ink.GRID, 0.1 if way else 0.06)
 
 
-def _encounter(slots: Sequence[Slot], x: float, y: float, width: float) -> Iterator[Shape]:
+def _encounter(
+    slots: Sequence[Slot], x: float, y: float, width: float, size: float, *, way: bool
+) -> Iterator[Shape]:
     top = y - _BOX
     yield Rect(x, top, width, 2 * _BOX, Ink.PANEL, radius=0.12)
     for index, slot in enumerate(slots):
@@ -210,7 +260,25 @@ def _encounter(slots: Sequence[Slot], x: float, y: float, width: float) -> Itera
             yield Text(x + 0.4, middle, "–", 0.5, Ink.PAGE_QUIET, "lm")
             continue
         ink = Ink.PAGE_TEXT if slot.won or not any(one.won for one in slots) else Ink.PAGE_QUIET
-        room = width - 1.4
-        yield Text(x + 0.4, middle, f"#{slot.number}", 0.56, ink, "lm", bold=slot.won, room=room)
-        yield Text(x + width - 0.2, middle, slot.score, 0.52, ink, "rm", bold=slot.won, room=0.9)
+        room = width - 0.55 - (0.75 if slot.score else 0)
+        yield _entrant(slot, x + 0.4, middle, size, ink, room=room, bold=slot.won)
+        if slot.score:
+            yield Text(
+                x + width - 0.2, middle, slot.score, size, ink, "rm", bold=slot.won, room=0.7
+            )
     yield Line(((x, y), (x + width, y)), Ink.GRID, 0.03)
+    if way:
+        yield Rect(x, top, width, 2 * _BOX, edge=Ink.CURVE, edge_width=0.07, radius=0.12)
+
+
+def _champion(slot: Slot, x: float, y: float, width: float, size: float) -> Iterator[Shape]:
+    """Yield the champion with a medal, below the final."""
+    yield from signs.place(1, x + 0.5, y)
+    yield _entrant(slot, x + 1.1, y, size, Ink.PAGE_TEXT, room=width - 1.1, bold=True)
+
+
+def _entrant(
+    slot: Slot, x: float, y: float, size: float, ink: Ink, *, room: float, bold: bool
+) -> Text:
+    shown = signs.name(slot.name, x, y, size, ink, room=room, bold=bold)
+    return shown if shown.text else replace(shown, text=f"#{slot.number}")

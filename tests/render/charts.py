@@ -62,7 +62,36 @@ def tick_label(tick: DayTick) -> str:
 ON_LEADERBOARD: Final = LeaderboardWords(LETTERS, "Last 5", "provisional", "inactive")
 ON_HISTORY: Final = HistoryWords(LETTERS, tick_label, "Rating", "Date")
 ON_EQUITY: Final = EquityWords("Win chance", "Moves")
-ON_TOURNAMENT: Final = TournamentWords("Points", "Final")
+ON_TOURNAMENT: Final = TournamentWords(
+    "Points", "Final", (("w", "won"), ("d", "drawn"), ("l", "lost"))
+)
+NAMES: Final = (
+    "Olive",
+    "山田 太郎",
+    "Barthold",
+    "محمد علي",
+    "🔥🔥",
+    "Đặng Hữu Phúc",
+    "นารี ใจดี",
+    "நா. முத்துக்குமார்",
+    "Иван",
+    "𝓐𝓵𝓲𝓬𝓮 ✨",
+    "אורי כהן",
+    "김철수",
+    "नरेन्द्र मोदी",
+    "x",
+)
+LONG_NAMES: Final = (
+    "Bartholomew the Unready",
+    "W" * 32,
+    "முத்துக்குமாரசாமி",
+    "عبد الرحمن بن محمد بن علي",
+)
+
+
+def name(number: int) -> str:
+    """Return the name of a numbered person."""
+    return NAMES[number % len(NAMES)]
 
 
 def rows(number: int, *, seed: int = 3) -> tuple[Row, ...]:
@@ -71,7 +100,9 @@ def rows(number: int, *, seed: int = 3) -> tuple[Row, ...]:
     made, rating = [], 1892
     for place in range(1, number + 1):
         form = "".join(luck.choices("wdl", (5, 1, 4), k=luck.choice((10, 5, 3))))
-        made.append(Row(place, rating, luck.choice((58, 62, 74, 81, 95, 120)), form))
+        made.append(
+            Row(place, rating, luck.choice((58, 62, 74, 81, 95, 120)), form, name=name(place))
+        )
         rating -= luck.randint(4, 70)
     return tuple(made)
 
@@ -92,13 +123,22 @@ def points(number: int, *, days: float, seed: int = 5, settled: int = 10) -> tup
 RECORDS: Final = (Record("White", 61, 12, 30), Record("Black", 40, 3, 54))
 
 LEADERBOARDS: Final = {
-    "full": Leaderboard(rows(10), Row(27, 1388, 66, "lwdlw", own=True), "Tablan"),
+    "full": Leaderboard(rows(10), Row(27, 1388, 66, "lwdlw", own=True, name=name(27)), "Tablan"),
     "mixed": Leaderboard(
         (
             *rows(5),
-            Row(None, 1702, 188, "wwl", provisional=True, letter="a"),
-            Row(None, 1533, 290, "l", provisional=True, own=True, letter="b"),
-            Row(None, 1810, 140, "wwwdl", idle=True, letter="c"),
+            Row(None, 1702, 188, "wwl", provisional=True, letter="a", name="Ben"),
+            Row(
+                None,
+                1533,
+                290,
+                "l",
+                provisional=True,
+                own=True,
+                letter="b",
+                name="Carla Bruni Tedeschi",
+            ),
+            Row(None, 1810, 140, "wwwdl", idle=True, letter="c", name="ქართული"),
         ),
         title="Thaayam",
     ),
@@ -190,7 +230,8 @@ def lines(number: int, rounds: int, *, first: int = 1, seed: int = 5) -> tuple[T
         cells = [Cell(first + luck.randrange(number), luck.choice("wwdl")) for _ in range(rounds)]
         half = "½" if sum(cell.ending == "d" for cell in cells) % 2 else ""
         points = f"{max(0, rounds - place // 2) or ('' if half else 0)}{half}"
-        made.append(TableLine(place, first + place * 7 % number, tuple(cells), points, place == 3))
+        own = first + place * 7 % number
+        made.append(TableLine(place, own, tuple(cells), points, place == 3, name=name(own)))
     return tuple(made)
 
 
@@ -202,7 +243,10 @@ def encounters(size: int, *, decided: int, score: str = "1") -> Bracket:
         over = len(columns) < decided
         columns.append(
             tuple(
-                (Slot(one, score if over else "", over), Slot(other, "0" if over else ""))
+                (
+                    Slot(one, score if over else "", over, name(one or 0)),
+                    Slot(other, "0" if over else "", name=name(other or 0)),
+                )
                 for one, other in zip(column[::2], column[1::2], strict=True)
             )
         )
@@ -230,6 +274,21 @@ BRACKETS: Final = {
     "thirty-two": encounters(32, decided=1),
     "two": encounters(2, decided=0),
 }
+TABLES["long names"] = TournamentTable(
+    tuple(replace(one, name=name) for one, name in zip(lines(4, 9), LONG_NAMES, strict=True))
+)
+BRACKETS["long names"] = Bracket(
+    (
+        (
+            (Slot(1, "10½", won=True, name=LONG_NAMES[0]), Slot(4, "9½", name=LONG_NAMES[1])),
+            (Slot(2, "9½", name=LONG_NAMES[2]), Slot(3, "10½", won=True, name=LONG_NAMES[3])),
+        ),
+        ((Slot(1, "0", name=LONG_NAMES[0]), Slot(3, "10", won=True, name=LONG_NAMES[3])),),
+    )
+)
+LEADERBOARDS["long names"] = Leaderboard(
+    tuple(replace(one, name=name) for one, name in zip(rows(4), LONG_NAMES, strict=True))
+)
 SCENES: Final[dict[str, Scene]] = {
     **{f"leaderboard, {n}": leaderboard(c, ON_LEADERBOARD) for n, c in LEADERBOARDS.items()},
     **{f"history, {n}": history(c, ON_HISTORY) for n, c in HISTORIES.items()},

@@ -14,7 +14,8 @@ from bot.core.i18n.catalogues import ENGLISH, folders, read
 from engine.game import CHANCE, Seat
 from engine.registry import games
 from engine.scene import Disc, Line, Polygon, Rect, Scene, Shape, Text, rows, translated
-from render.geometry import extent, letters, writable
+from render.fonts import writable
+from render.geometry import extent, letters
 
 UNIT: Final = 60.0
 """Pixels in a unit of the board, as in the bot's pictures."""

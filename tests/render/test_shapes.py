@@ -7,7 +7,8 @@ from PIL import Image
 
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
 from render.brush import Brush
-from render.geometry import bounds, origin, writable
+from render.fonts import writable
+from render.geometry import bounds, origin
 from render.texture import TONES, VARIANTS, tones
 from render.theme import THEMES
 
@@ -84,13 +85,14 @@ def test_a_text_shrinks_to_fit_its_room_and_no_further() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["White", "8+1", "spaces\nleft", "“x” …", "", "पश्चिम की चाल", "3 मारे गए"]
+    "words",
+    ["White", "8+1", "spaces\nleft", "“x” …", "", "पश्चिम की चाल", "3 मारे गए", "白 3", "Oğuz محمد"],
 )
 def test_text_with_glyphs_in_the_font_can_be_written(words: str) -> None:
     assert writable(words)
 
 
-@pytest.mark.parametrize("words", ["白", "सफ़ेद 白", "to \U0010fffe"])
+@pytest.mark.parametrize("words", ["𓂀", "सफ़ेद 𓂀", "to \U0010fffe"])
 def test_text_without_glyphs_in_the_font_cannot_be_written(words: str) -> None:
     assert not writable(words)
 

@@ -128,7 +128,7 @@ def test_a_chart_is_all_in_english_if_the_font_lacks_letters(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Hindi looks like this when its letters are not joined."""
-    monkeypatch.setattr("render.geometry._joins", lambda: False)
+    monkeypatch.setattr("render.fonts._joins", lambda: False)
     assert list(drawn(chart_text.scene(CURVE, HINDI))) == list(
         drawn(chart_text.scene(CURVE, ENGLISH))
     )
