@@ -73,7 +73,7 @@ def test_any_name_can_be_drawn_once_it_is_cleaned(name: str) -> None:
         assert mask.width <= 20 * 10 * len(drawn)
 
 
-@pytest.mark.parametrize("name", (*LONG_NAMES, *NAMES))
+@pytest.mark.parametrize("name", [*LONG_NAMES, *NAMES])
 @pytest.mark.parametrize("bold", [False, True])
 def test_a_name_is_cut_to_its_room(name: str, *, bold: bool) -> None:
     drawn = drawable(name) or "x"
