@@ -169,6 +169,7 @@ async def test_season_pages_and_ones_own_page_work_after_a_restart(env: Environm
     assert labels(table) == ["Page 2", "Last page", "My place", "All time", "All games"]
     assert re.search(rf"…\n23\. {env.ann.mention} · ", table.text)
     assert "Ratings with their margins" in (table.alt or "")
+    assert re.search(r"Place 23: ann, \d+ ± \d+", table.alt or "", re.IGNORECASE)
     await env.restart()
     mine = await env.ann.press(table, "My place")
     assert re.search(rf"^23\. {env.ann.mention} · ", mine.text, re.MULTILINE)

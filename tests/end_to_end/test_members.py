@@ -121,6 +121,30 @@ async def test_a_page_takes_one_request_in_ten_minutes(env: Environment) -> None
     assert questions(env) == 3
 
 
+async def test_names_are_asked_for_once_an_hour_and_only_of_who_is_there(env: Environment) -> None:
+    members, everybody = env.app.get(Members), [person.id for person in env.people]
+    env.dan.leaves_server()
+    names = await members.names(env.guild.id, everybody)
+    assert names == {person.id: person.name for person in env.people if person is not env.dan}
+    assert await members.names(env.guild.id, everybody) == names
+    assert await gone(env, *everybody) == {env.dan.id}
+    assert questions(env) == 1
+    env.clock.advance(3600)
+    assert await members.names(env.guild.id, everybody) == names
+    assert questions(env) == 2
+    assert await members.names(None, everybody) == {}
+
+
+async def test_without_an_answer_no_one_has_a_name(env: Environment) -> None:
+    env.gateway.member_requests.unresponsive = True
+    members = env.app.get(Members)
+    members._wait = 0.0
+    assert await members.names(env.guild.id, [env.ann.id, env.ben.id]) == {}
+    asked = questions(env)
+    assert await members.names(env.guild.id, [env.ann.id, env.ben.id]) == {}
+    assert questions(env) == asked
+
+
 async def test_an_answer_can_be_asked_for_afresh(env: Environment) -> None:
     assert await gone(env, env.ann.id, env.dan.id) == NOBODY
     env.dan.leaves_server()

@@ -317,6 +317,6 @@ def golden(name: str, theme: str) -> Path:
 if __name__ == "__main__":
     GOLDEN.mkdir(exist_ok=True)
     for kept in KEPT:
-        for name in THEMES:
-            png = painted(SCENES[kept], theme=name, width=WIDTH)
-            golden(kept, name).write_bytes(png)
+        for theme in THEMES:
+            png = painted(SCENES[kept], theme=theme, width=WIDTH)
+            golden(kept, theme).write_bytes(png)

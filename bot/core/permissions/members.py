@@ -61,17 +61,15 @@ class Members:
         A deleted account is in no server. The result is empty for a server without the bot, and for
         ``None``, which stands for direct messages and for all servers together.
         """
-        me = self._client.user
         guild = None if guild_id is None else self._client.get_guild(guild_id)
-        if guild is None or guild.unavailable or me is None:
+        if guild is None or guild.unavailable:
             return frozenset()
-        people = {user_id for user_id in user_ids if is_person(user_id) and user_id != me.id}
-        unknown = sorted(one for one in people if afresh or (guild.id, one) not in self._is_here)
-        # Beyond Discord's rate limit, a request would wait for up to a minute and block others.
-        pausing = guild.shard_id in self._silent or self._client.is_ws_ratelimited()
-        if unknown and not pausing:
-            await self._ask(guild, me.id, unknown)
+        people = frozenset(user_ids)
+        await self._ask(guild, (one for one in people if afresh or not self._knows(guild.id, one)))
         return frozenset(one for one in people if not self._is_here.get((guild.id, one), True))
+
+    def _knows(self, guild_id: int, user_id: int) -> bool:
+        return (guild_id, user_id) in self._is_here
 
     def seen(self, guild_id: int, user: discord.User | discord.Member) -> None:
         """Record that a user is in a server: they have just done something there."""
@@ -94,19 +92,49 @@ class Members:
         self._names[guild_id, user_id] = shown_name(member)
         return self._names[guild_id, user_id]
 
-    async def _ask(self, guild: discord.Guild, me: int, user_ids: list[int]) -> None:
+    async def names(self, guild_id: int | None, user_ids: Iterable[int]) -> dict[int, str]:
+        """Return users' names in a server: of those who are there, as far as Discord says now."""
+        guild = None if guild_id is None else self._client.get_guild(guild_id)
+        if guild is None:
+            return {}
+        people = frozenset(user_ids)
+        await self._ask(
+            guild,
+            (
+                one
+                for one in people
+                if (guild.id, one) not in self._names
+                and (self._is_here.get((guild.id, one)) is not False)
+            ),
+        )
+        return {
+            one: name
+            for one in people
+            if (name := self._names.get((guild.id, one))) is not None
+            and self._is_here.get((guild.id, one), True)
+        }
+
+    async def _ask(self, guild: discord.Guild, people: Iterable[int]) -> None:
         """Ask about users, and cache the answers that arrive in time."""
+        me = self._client.user
+        if me is None or guild.unavailable:
+            return
+        user_ids = sorted(one for one in people if is_person(one) and one != me.id)
+        # Beyond Discord's rate limit, a request would wait for up to a minute and block others.
+        if not user_ids or guild.shard_id in self._silent or self._client.is_ws_ratelimited():
+            return
         reason = "unanswered"
         try:
             async with asyncio.timeout(self._wait):
                 for start in range(0, len(user_ids), _BATCH):
                     part = user_ids[start : start + _BATCH]
                     members = await guild.query_members(
-                        user_ids=[me, *part], limit=len(part) + 1, cache=False
+                        user_ids=[me.id, *part], limit=len(part) + 1, cache=False
                     )
                     here = {member.id for member in members}
-                    if me not in here:
+                    if me.id not in here:
                         break
+                    self._names.update({(guild.id, one.id): shown_name(one) for one in members})
                     self._is_here.update({(guild.id, one): one in here for one in part})
                 else:
                     return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Final, TypeAlias
 
@@ -177,10 +177,12 @@ async def page_layout(
             raise NoSuchMatch(words.absent(game, season, over=over))
     board = await leaderboards.read(scope, slug, season, reader=reply.user_id, page=wanted)
     people = {one.rating.user_id for one in board.standings}.union(board.champions)
-    departed = await reply.get(Members).departed(scope or None, people)
+    members = reply.get(Members)
+    departed = await members.departed(scope or None, people)
+    names = await members.names(reply.home, {*people, reply.user_id})
     chart = await chart_for(
         reply,
-        _chart(board, reply.user_id, game.title),
+        _chart(board, reply.user_id, game.title, names),
         "leaderboard.png",
         public=not reply.pressed_is_private,
     )
@@ -195,19 +197,22 @@ async def page_layout(
     )
 
 
-def _chart(board: LeaderboardPage, reader: int, title: str) -> Leaderboard | None:
+def _chart(
+    board: LeaderboardPage, reader: int, title: str, names: Mapping[int, str]
+) -> Leaderboard | None:
     """Return the chart of a page, with the reader's row; ``None`` for an empty page."""
     letters = iter(words.LETTERS)
     shown = [
-        _row(one, reader, next(letters) if one.rank is None else "") for one in board.standings
+        _row(one, reader, names, next(letters) if one.rank is None else "")
+        for one in board.standings
     ]
     if not shown:
         return None
-    apart = None if board.own is None or board.shows(reader) else _row(board.own, reader)
+    apart = None if board.own is None or board.shows(reader) else _row(board.own, reader, names)
     return Leaderboard(tuple(shown), apart, title)
 
 
-def _row(one: AnyStanding, reader: int, letter: str = "") -> Row:
+def _row(one: AnyStanding, reader: int, names: Mapping[int, str], letter: str = "") -> Row:
     return Row(
         place=one.rank,
         rating=one.skill.points,
@@ -217,6 +222,7 @@ def _row(one: AnyStanding, reader: int, letter: str = "") -> Row:
         idle=one.idle and not one.provisional,
         own=one.rating.user_id == reader,
         letter=letter,
+        name=names.get(one.rating.user_id, ""),
     )
 
 

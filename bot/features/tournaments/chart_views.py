@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from bot.core.interactions.layout import Page
@@ -17,26 +18,36 @@ from data.tournaments.values import Format, Pairing, Plan
 from render.charts import Bracket, Cell, Slot, TableLine, TournamentTable
 
 FILE: Final = "tournament.png"
+NAMELESS: Final[Mapping[int, str]] = MappingProxyType({})
 
 
 def table_or_bracket(
-    view: TournamentView, standings: Sequence[Standing], *, page: Page, reader: int = 0
+    view: TournamentView,
+    standings: Sequence[Standing],
+    *,
+    page: Page,
+    names: Mapping[int, str],
+    reader: int = 0,
 ) -> TournamentTable | Bracket | None:
-    """Return the picture for a page of the standings, if any, with the reader highlighted."""
-    bracket = bracket_of(view.record)
+    """Return the picture for a page of the standings, if any, with the reader highlighted.
+
+    ``names`` are those known, by user id.
+    """
+    bracket = bracket_of(view.record, names)
     if bracket is not None:
         return bracket if page.number == 0 else None
     shown = range(page.start, page.start + page.size)
-    return table_of(view.record, standings, shown=shown, reader=reader)
+    return table_of(view.record, standings, names, shown=shown, reader=reader)
 
 
-def of_post(view: TournamentView) -> TournamentTable | Bracket | None:
+def of_post(view: TournamentView, names: Mapping[int, str]) -> TournamentTable | Bracket | None:
     """Return the picture for a tournament's post; a table only once there is a result."""
     standings = view.standings
     bracket = view.plan.format is Format.KNOCKOUT
     if not bracket and not any(one.played or one.points for one in standings):
         return None
-    return table_or_bracket(view, standings, page=Page.of(0, total=len(standings), size=SHOWN))
+    page = Page.of(0, total=len(standings), size=SHOWN)
+    return table_or_bracket(view, standings, page=page, names=names)
 
 
 _LARGEST = 32
@@ -44,7 +55,12 @@ _LARGEST = 32
 
 
 def table_of(
-    played: Record, standings: Sequence[Standing], *, shown: range, reader: int
+    played: Record,
+    standings: Sequence[Standing],
+    names: Mapping[int, str] = NAMELESS,
+    *,
+    shown: range,
+    reader: int,
 ) -> TournamentTable | None:
     """Return the table of some lines of the standings; ``None`` where there is none.
 
@@ -70,6 +86,7 @@ def table_of(
                 figure(one.points),
                 one.user_id == reader,
                 one.points > 0,
+                names.get(one.user_id, ""),
             )
             for one in lines
             for place in (roster.place(one.user_id),)
@@ -90,19 +107,23 @@ def _cell(plan: Plan, place: int, pairing: Pairing | None, number: dict[int, int
     return Cell(number.get(other), "w" if mine > theirs else "l" if mine < theirs else "d")
 
 
-def bracket_of(played: Record) -> Bracket | None:
+def bracket_of(played: Record, names: Mapping[int, str] = NAMELESS) -> Bracket | None:
     """Return the bracket of a single-elimination knockout; ``None`` for other tournaments."""
     if played.plan.format is not Format.KNOCKOUT or played.plan.lives > 1:
         return None
     roster = Roster(played.entrants, bytes.fromhex(played.seed))
     rounds = roster.as_places(played.pairings)
     column = slots([place for place in roster.places if roster.began(place)])
-    numbers = {place: at for at, place in enumerate(filter(roster.began, roster.places), 1)}
+    began = list(filter(roster.began, roster.places))
+    entered = {
+        place: (number, names.get(roster.latest(place).user_id, ""))
+        for number, place in enumerate(began, 1)
+    }
     columns, turn = [], 1
     while len(column) > 1:
         now = [pairing for pairing in rounds if pairing.round == turn]
         drawn = [
-            _encounter(roster, pair, now, numbers)
+            _encounter(roster, pair, now, entered)
             for pair in zip(column[::2], column[1::2], strict=True)
         ]
         if len(column) <= _LARGEST:
@@ -116,7 +137,7 @@ def _encounter(
     roster: Roster,
     pair: tuple[int | None, int | None],
     now: Sequence[Pairing],
-    numbers: dict[int, int],
+    entered: Mapping[int, tuple[int, str]],
 ) -> tuple[tuple[Slot, Slot], int | None]:
     """Return an encounter as drawn, and the place that advanced from it."""
     there = {place for place in pair if place is not None}
@@ -128,6 +149,7 @@ def _encounter(
             return Slot()
         played = found is not None and not found.bye and not found.open
         score = figure(found.score(place)) if played and found is not None else ""
-        return Slot(numbers[place], score, place == passed)
+        number, name = entered[place]
+        return Slot(number, score, place == passed, name)
 
     return (slot(pair[0]), slot(pair[1])), passed

@@ -15,6 +15,7 @@ from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Page, saved, text_layout
 from bot.core.interactions.reply import Reply
+from bot.core.permissions.members import Members
 from bot.core.permissions.visibility import sees_or_deleted
 from bot.core.workers.fair_queue import Requester
 from bot.features.tournaments import round_text, text
@@ -241,8 +242,10 @@ async def _standings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
     table = round_text.cross_table(view, standings) if page.number == 0 else ""
     if table:
         words.append(table)
+    entrants = [entrant.user_id for entrant in view.entrants]
+    names = await reply.get(Members).names(view.tournament.guild_id, entrants)
     chart = await asyncio.to_thread(
-        table_or_bracket, view, standings, page=page, reader=reply.user_id
+        table_or_bracket, view, standings, page=page, names=names, reader=reply.user_id
     )
     shown = await chart_for(reply, chart, FILE, public=False)
     if shown and knockout:

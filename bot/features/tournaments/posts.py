@@ -19,6 +19,7 @@ import discord
 
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import Attached, Layout, text_layout
+from bot.core.permissions.members import Members
 from bot.core.posts.kinds import Content, PostKind
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
@@ -60,6 +61,7 @@ class TournamentPost(PostKind):
     client: discord.Client
     store: Store
     renderer: Renderer
+    members: Members
     alerts: PermissionAlerts
     locales: Locales
     settings: SettingsStore
@@ -126,7 +128,9 @@ class TournamentPost(PostKind):
 
         Empty if there is none yet, or files may not be attached: text replaces it.
         """
-        chart = await asyncio.to_thread(of_post, view)
+        entrants = [entrant.user_id for entrant in view.entrants]
+        names = await self.members.names(view.tournament.guild_id, entrants)
+        chart = await asyncio.to_thread(of_post, view, names)
         if chart is None or not self._may_attach(place.channel_id or 0, view.tournament.channel_id):
             return ()
         theme = (await self.settings.server(view.tournament.guild_id)).theme

@@ -14,7 +14,7 @@ from bot.core.i18n.catalogues import ENGLISH, English, TranslatedLanguage
 from bot.core.interactions.layout import MAX_ALT
 from engine.phrase import Phrase, Tongue, glued, lines, say, shortened, translated, word
 from engine.scene import Scene, drawn
-from render import charts, writable
+from render import charts, drawable, writable
 from render.charts import (
     FORM,
     Bracket,
@@ -95,6 +95,7 @@ def _labelled(chart: Chart, locale: Tongue) -> Scene:
         points=label(say("Points")),
         # Translators: the last round of a knockout; very short.
         final=label(say("Final")),
+        endings=tuple((ending, label(phrase)) for ending, phrase in _ENDINGS.items()),
     )
     if isinstance(chart, Bracket):
         return charts.bracket(chart, rounds)
@@ -157,11 +158,12 @@ def _row(row: Row, reader: str) -> Phrase:
 
 
 def _standing(row: Row) -> Phrase:
-    shown = [_rating(row), *(_ENDINGS[ending] for ending in row.form[-FORM:])]
+    named = [drawable(row.name)] if drawable(row.name) else []
+    shown = [*named, _rating(row), *(_ENDINGS[ending] for ending in row.form[-FORM:])]
     rating = lines(shown, ", ")
     if row.place is not None:
-        # Translators: rating is a figure with its margin, then the last results:
-        # "1612 ± 74, won, lost, won".
+        # Translators: rating is a name, a figure with its margin, then the last results:
+        # "Olive, 1612 ± 74, won, lost, won".
         return say("Place {place}: {rating}.", place=row.place, rating=rating)
     letter = f"{row.letter}. " if row.letter else ""
     if row.idle:
@@ -214,7 +216,7 @@ def _line(line: TableLine) -> Phrase:
         # Translators: rounds is a list such as "won against 3, drawn against 5, bye".
         "Place {place}: number {number}. Points: {points} ({rounds}).",
         place=line.place,
-        number=line.number,
+        number=_called(line.number, line.name),
         points=line.points,
         rounds=body or "–",
     )
@@ -239,16 +241,25 @@ def _columns(chart: Bracket) -> Iterator[Phrase]:
             if one.number is None or other.number is None:
                 continue
             if not one.won and not other.won:
-                yield say("{one} plays against {other}.", one=one.number, other=other.number)
+                yield say(
+                    "{one} plays against {other}.",
+                    one=_called(one.number, one.name),
+                    other=_called(other.number, other.name),
+                )
                 continue
             best, beaten = (one, other) if one.won else (other, one)
             yield say(
                 "{winner} goes on against {loser}, {won} to {lost}.",
-                winner=best.number,
-                loser=beaten.number,
+                winner=_called(best.number, best.name),
+                loser=_called(beaten.number, beaten.name),
                 won=best.score or "–",
                 lost=beaten.score or "–",
             )
+
+
+def _called(number: int | None, name: str) -> str:
+    shown = drawable(name)
+    return f"{number} ({shown})" if shown else f"{number}"
 
 
 def _on(point: Point) -> Phrase:

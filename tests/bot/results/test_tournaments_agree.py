@@ -114,7 +114,7 @@ def check_standings(view: TournamentView, ended: Sequence[Ended]) -> None:
         if not knockout:
             assert f"**{figure(whole)} point" in text, (text, whole)
     page = Page(0, 10, more=False)
-    chart = table_or_bracket(view, rows, page=page)
+    chart = table_or_bracket(view, rows, page=page, names={})
     if chart is not None and not knockout:
         alt = chart_text.alt(chart)
         for row in rows:

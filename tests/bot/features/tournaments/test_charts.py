@@ -87,6 +87,25 @@ def test_a_bracket_shows_seeds_and_who_advanced() -> None:
     assert {"#1", "#5", "Cup", "Final"} <= set(drawn(chart_text.scene(made, ENGLISH)))
 
 
+def test_names_stand_in_tables_and_brackets_and_in_their_descriptions() -> None:
+    entrants, names = people(5), {4: "Dan 🔥", 5: "山田", 1: "🔥"}
+    played = round_after(CUP, entrants, [])
+    bracket = bracket_of(record(CUP, entrants, played, seed=SEED.hex()), names)
+    assert bracket is not None
+    said = chart_text.alt(bracket)
+    assert "4 (Dan) goes on against 5 (山田), 1 to 0." in said
+    assert "1 plays against 4 (Dan)." in said, "nothing of an emoji can be drawn"
+    shown = set(drawn(chart_text.scene(bracket, ENGLISH)))
+    assert {"Dan", "山田", "#1", "#2"} <= shown
+    assert not {"#4", "#5"} & shown
+    rounds = [met(1, 1, 1, 2, 1)]
+    found = standings(SWISS, people(2), rounds)
+    table = table_of(record(SWISS, people(2), rounds), found, {1: "Ann"}, shown=range(2), reader=0)
+    assert table is not None
+    assert "Place 1: number 1 (Ann). Points: 1 (won against 2)." in chart_text.alt(table)
+    assert {"Ann", "#2", "won", "lost"} <= set(drawn(chart_text.scene(table, ENGLISH)))
+
+
 def test_the_bracket_of_a_large_field_starts_with_its_later_rounds() -> None:
     entrants = people(100)
     made = bracket_of(record(CUP, entrants, whole(CUP, entrants), seed=SEED.hex()))
