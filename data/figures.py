@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import func, select
 
 from data import computer_tasks
+from data.cluster.cluster import UNOWNED
 from data.computer_tasks import Kind
 from data.matches.match import matches
 from data.matches.outbox import outbox
@@ -54,6 +55,8 @@ class Figures:
     open_matches: int
     posts: Mapping[str, PostsWaiting]
     """Posts that are not up to date, by kind."""
+    shards_unowned: int
+    """Shards that no living gateway owns; 0 where processes share nothing."""
 
     def age(self, waiting: Waiting) -> float:
         """Return how many seconds the first item has waited; 0 if there is none."""
@@ -99,6 +102,7 @@ async def read(tx: Transaction, now: datetime) -> Figures:
         in_progress=in_progress,
         open_matches=await tx.count(matches.c.finished_at.is_(None)),
         posts=await _posts(tx, now),
+        shards_unowned=await tx.number(UNOWNED) if tx.dialect == "postgresql" else 0,
     )
 
 

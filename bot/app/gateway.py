@@ -23,8 +23,10 @@ from prometheus_client import Metric
 from bot import full_version
 from bot.app import CannotWork
 from bot.app.app import App
+from bot.app.client import Client
+from bot.app.figures import Source, gauge, labelled
 from bot.app.membership import Membership, database_of, member
-from bot.app.monitoring import Monitoring, Source, gauge, labelled, monitored
+from bot.app.monitoring import Monitoring, monitored
 from bot.core.background import MIN_PAUSE, cancel, retry, store_failed, until
 from bot.core.config import Config
 from bot.core.metrics import Metrics
@@ -101,7 +103,11 @@ async def run(
                     if begin is not None:
                         await begin(joined.store)
                 watched = monitored(
-                    settings.monitoring_address, Metrics(), joined.store, hosts=settings.hosts
+                    settings.monitoring_address,
+                    Metrics(),
+                    joined.store,
+                    hosts=settings.hosts,
+                    backups=settings.backup_folder,
                 )
                 async with watched as monitoring:
                     await gateway.stay(joined, monitoring)
@@ -210,7 +216,7 @@ class Gateway:
         )
         _spare_collector()
         monitoring.process.watch(app.pools, lambda: app.ready)
-        figures.client = app.client
+        figures.watch(app.client, shards)
         running = asyncio.create_task(app.run(self.token), name="bot")
         await asyncio.wait({running, *ends}, return_when=asyncio.FIRST_COMPLETED)
         was_ready = app.client.is_ready()
@@ -307,15 +313,19 @@ class ShardFigures(Source):
 
     def __init__(self) -> None:
         """Start without a connection."""
-        self.client: discord.Client | None = None
-        """The connection to Discord, once there is one."""
+        self._client: Client | None = None
+        self._shards: Shards
         self._left: int | None = None
         self._asked_at = float("-inf")
         self._asking: asyncio.Task[None] | None = None
 
+    def watch(self, client: Client, shards: Shards) -> None:
+        """Report on this connection to Discord from now on."""
+        self._client, self._shards = client, shards
+
     async def refresh(self) -> None:
         """Ask Discord, in the background, for what only it knows, if that is due."""
-        client = self.client
+        client = self._client
         due = time.monotonic() - self._asked_at >= _ASK_EVERY
         if client is not None and client.application_id is not None and due:
             self._asked_at = time.monotonic()
@@ -336,26 +346,23 @@ class ShardFigures(Source):
         """Yield the state of the shards."""
         if self._left is not None:
             yield gauge("identifies_left", "Session starts left today.", self._left)
-        if self.client is not None:
-            yield from _shards(self.client)
-
-
-def _shards(client: discord.Client) -> Iterator[Metric]:
-    latencies = (
-        client.latencies
-        if isinstance(client, discord.AutoShardedClient)
-        else [(client.shard_id or 0, client.latency)]
-    )
-    yield labelled(
-        "shard_up",
-        "Whether a shard is connected: 1 or 0.",
-        ("shard",),
-        {(str(shard),): float(math.isfinite(seconds)) for shard, seconds in latencies},
-    )
-    yield labelled(
-        "shard_latency_seconds",
-        "Heartbeat round-trip time.",
-        ("shard",),
-        {(str(shard),): seconds for shard, seconds in latencies if math.isfinite(seconds)},
-    )
-    yield gauge("servers", "Servers on this process's shards.", len(client.guilds))
+        if self._client is None:
+            return
+        latencies = dict(self._client.latencies)
+        # Those that moved to another process have no figures here, and those still to be connected do.
+        scope = self._shards.scope
+        owned = range(self._shards.count) if scope is None else sorted(scope.shards)
+        up = {shard for shard in owned if math.isfinite(latencies.get(shard, math.nan))}
+        yield labelled(
+            "shard_up",
+            "Whether a shard of this process is connected: 1 or 0.",
+            ("shard",),
+            {(str(shard),): float(shard in up) for shard in owned},
+        )
+        yield labelled(
+            "shard_latency_seconds",
+            "Heartbeat round-trip time.",
+            ("shard",),
+            {(str(shard),): latencies[shard] for shard in sorted(up)},
+        )
+        yield gauge("servers", "Servers on this process's shards.", len(self._client.guilds))

@@ -154,7 +154,11 @@ async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -
     services.add({Store: store, WallClock: clock})
     services.give(Thinking, pools={"moves": WorkerPool(settings.workers)})
     async with monitored(
-        settings.monitoring_address, Metrics(), store, hosts=settings.hosts
+        settings.monitoring_address,
+        Metrics(),
+        store,
+        hosts=settings.hosts,
+        backups=settings.backup_folder,
     ) as monitoring:
         thinking = Container(services).get(Thinking)
         ready = asyncio.Event()

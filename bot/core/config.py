@@ -82,6 +82,9 @@ class Config(BaseSettings):
     monitoring_hosts: str = ""
     """Names by which clients reach it, separated by commas; addresses and localhost always work."""
 
+    backup_folder: Path | None = None
+    """Folder of the backups, whose newest file's age is then a metric."""
+
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """Minimum level to log."""
 

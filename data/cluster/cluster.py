@@ -126,6 +126,13 @@ COUNT: Final = text(
     "THEN key_values.value ELSE excluded.value END RETURNING value"
 )
 """The first gateway's number of shards applies to all gateways that join it."""
+UNOWNED: Final = text(
+    "SELECT count(*) FROM shards "
+    "WHERE number < (SELECT value::integer FROM key_values WHERE key = 'shards') "
+    "AND NOT EXISTS (SELECT 1 FROM processes WHERE id = shards.owner "
+    "AND heartbeat_at > clock_timestamp() - interval '30 seconds')"
+)
+"""Counts the shards without an owner, or with one that has died."""
 
 
 @dataclass(frozen=True, slots=True)

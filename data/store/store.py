@@ -54,8 +54,8 @@ def announcement(process: str, announced: Iterable[tuple[str, int]]) -> str:
 class Observer(Protocol):
     """A callback for completed transactions."""
 
-    def __call__(self, seconds: float, /, *, writes: bool) -> object:
-        """Called with the duration and kind of a transaction."""
+    def __call__(self, seconds: float, /, *, writes: bool, failure: StoreError | None) -> object:
+        """Called with the duration and kind of a transaction, and with why the store failed."""
 
 
 T = TypeVar("T")
@@ -73,7 +73,7 @@ class Store:
         self._database = database
         self._permitted = permitted
         self.observer: Observer | None = None
-        """Called at the end of each transaction with its duration in seconds."""
+        """Called at the end of each transaction with its duration in seconds, and with any error."""
         self.travels: Travels | None = None
         """Returns whether other processes need announcements; if ``None``, they get none."""
         self.scope: Callable[[], Scope | None] = lambda: None
@@ -275,11 +275,15 @@ class Store:
         self._under_way += 1
         self._idle.clear()
         began = time.perf_counter()
+        failure: StoreError | None = None
         try:
             yield
+        except StoreError as error:
+            failure = error
+            raise
         finally:
             if self.observer is not None:
-                self.observer(time.perf_counter() - began, writes=writes)
+                self.observer(time.perf_counter() - began, writes=writes, failure=failure)
             self._under_way -= 1
             if not self._under_way:
                 self._idle.set()

@@ -20,6 +20,7 @@ from bot.core.metrics import Metrics
 from bot.core.scheduling import reachability
 from bot.core.shards import cluster as cluster_module
 from bot.core.shards import ownership
+from bot.core.shards.ownership import Shards
 from bot.play.delivery import match_requests, outbox_worker
 from bot.play.pictures.rendering import Renderer
 from data.sql.statements import shard_of
@@ -72,10 +73,11 @@ async def cluster(
 async def monitoring(env: Environment) -> AsyncIterator[Monitoring]:
     """Serve monitoring for an environment's bot."""
     metrics = env.app.get(Metrics)
-    async with monitored("127.0.0.1:0", metrics, env.store) as one:
+    backups = env.folder / "backups"
+    async with monitored("127.0.0.1:0", metrics, env.store, backups=backups) as one:
         one.process.watch(env.app.pools, lambda: env.app.ready)
         shards = ShardFigures()
-        shards.client = env.app.client
+        shards.watch(env.app.client, env.app.get(Shards))  # type: ignore[type-abstract]
         one.add(shards)
         yield one
 

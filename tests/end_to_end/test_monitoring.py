@@ -9,19 +9,18 @@ import re
 import threading
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import aiohttp
 import promql_parser
 import pytest
-import yaml
 
 from bot import full_version
 from bot.app.monitoring import Monitoring, monitored
 from bot.core.metrics import Metrics
 from data import posts
 from data.store.store import Store
+from tests.end_to_end.alert_rules import FOLDER, rules
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.monitoring import asked, figures, told_by_discord
 from tests.end_to_end.program import Program
@@ -250,15 +249,8 @@ async def test_a_port_in_use_is_named_with_its_setting(program: Program) -> None
     assert "Traceback" not in output.decode()
 
 
-FOLDER = Path(__file__).parents[2] / "deploy" / "monitoring"
 OF_PROMETHEUS = {"up"}
 ACTIONS = {"page", "ticket"}
-
-
-def rules() -> list[dict[str, Any]]:
-    (group,) = yaml.safe_load((FOLDER / "alerts.yaml").read_text())["groups"]
-    found: list[dict[str, Any]] = group["rules"]
-    return found
 
 
 def panels() -> list[dict[str, Any]]:

@@ -68,7 +68,8 @@ async def test_a_turn_makes_two_trips_to_the_store(env: Environment) -> None:
     await env.settled()
     made, observe = list[bool](), env.store.observer
 
-    def watch(_: float, *, writes: bool) -> None:
+    def watch(_: float, *, writes: bool, failure: object) -> None:
+        assert failure is None
         made.append(writes)
 
     env.store.observer = watch
