@@ -40,6 +40,7 @@ SOURCES = sorted(
         "maintenance.py",
         "membership.py",
         "metrics.py",
+        "figures.py",
         "monitoring.py",
         "position.py",
         "protocol.py",
