@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, bindparam, case, delete, func, select, update
+from sqlalchemy import ColumnElement, bindparam, case, delete, select, update
 
 from data.matches.match import MatchClock, clocks, matches, players
 from data.sql.columns import table
@@ -67,7 +67,7 @@ async def due(
     Those in servers that are unavailable are held.
     """
     at, number = clocks.c.next_at, clocks.c.match_id
-    statement = select(clocks).where(at <= now, match_played_on(number))
+    statement = select(clocks).join(matches).where(at <= now, played_on(matches.c.guild_id))
     if after is not None:
         later = (at > after.next_at) | ((at == after.next_at) & (number > after.match_id))
         statement = statement.where(later)
@@ -183,15 +183,12 @@ def played_on(guild_id: ColumnElement[int]) -> ColumnElement[bool]:
     return guild_id.is_(None) | guild_id.not_in(select(server_outages.c.guild_id))
 
 
-def match_played_on(match_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Return the condition that a match is not held."""
-    held = select(matches.c.id).where(
-        matches.c.guild_id.in_(select(server_outages.c.guild_id)), matches.c.finished_at.is_(None)
-    )
-    return match_id.not_in(held)
-
-
+# The first of an index: PostgreSQL would read every clock and match for their minimum.
 _NEXT_MOMENT = Prepared(
-    select(func.min(clocks.c.next_at)).where(match_played_on(clocks.c.match_id)),
+    select(clocks.c.next_at)
+    .join(matches)
+    .where(clocks.c.next_at.is_not(None), played_on(matches.c.guild_id))
+    .order_by(clocks.c.next_at)
+    .limit(1),
     matches.c.guild_id,
 )

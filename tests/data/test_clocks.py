@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import re
 from datetime import timedelta
 
+import pytest
+from sqlalchemy import text
+
+from bot.play.clocks import match_clocks
 from data import privacy
 from data.matches import absences, clocks, match_log, matches
 from data.matches.clocks import ServerOutage
 from data.matches.match import MatchClock
+from data.matches.match import clocks as clocks_table
+from data.matches.match import matches as matches_table
+from data.sql.statements import Scope
 from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, NOW, SERVER, after, entries, match
+from tests.data.plans import plan
 
 DAY = 86400
 
@@ -191,3 +200,43 @@ async def test_an_outage_that_has_begun_again_is_not_removed(db: Store) -> None:
         await clocks.end_outage(tx, promised, NOW)
         assert await clocks.outages(tx) == (ServerOutage(SERVER, NOW),)
         assert await clocks.next_promised(tx) is None
+
+
+OPEN = 5_000
+
+
+async def fill(db: Store) -> None:
+    """Store many open matches with running clocks, and update the planner's statistics."""
+    async with db.write() as tx:
+        number = await people.match(tx)
+        found = dict((await tx.rows(matches_table.select()))[0]._mapping)
+        rows = [
+            {**found, "id": number + n, "guild_id": n << 22, "commitment": str(n)}
+            for n in range(1, OPEN)
+        ]
+        await tx.run(matches_table.insert(), rows)
+        turns = [running(number + n, days=2 + n / 9) for n in range(OPEN)]
+        await tx.add(clocks_table, *turns)
+        await tx.run(text("ANALYZE"))
+
+
+@pytest.mark.usefixtures("seen")
+@pytest.mark.parametrize("shards", [None, range(50)])
+async def test_what_is_next_is_found_without_reading_all_clocks(
+    db: Store, shards: range | None
+) -> None:
+    """The scheduler asks before each sleep, and several times a second where many play."""
+    await fill(db)
+    scope = None if shards is None else Scope(100, frozenset(shards))
+    reads = {
+        "next": clocks.next_moment,
+        "due": lambda tx: clocks.due(tx, after(2 * DAY), limit=match_clocks.BATCH),
+    }
+    for name, read in reads.items():
+        async with db.write() as tx:
+            with tx.limited_to(scope):
+                output = await plan(tx, read)
+        scans = re.findall(
+            r"Seq Scan on (?!server_outages)\w+|SCAN (?!server_outages)\w+$", output, re.MULTILINE
+        )
+        assert not scans, (name, output)

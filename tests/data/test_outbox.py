@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, event, text
+from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from data import computer_tasks, posts
@@ -23,11 +23,11 @@ from data.matches.outbox import outbox as table
 from data.people import limits
 from data.puzzles import daily_puzzles
 from data.sql import key_values
-from data.sql.statements import Prepared, Values
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_rounds, tournaments
 from tests.data import people
 from tests.data.people import CHANNEL, NOW
+from tests.data.plans import plan
 
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 payloads = st.dictionaries(
@@ -227,42 +227,6 @@ async def fill(db: Store) -> None:
         ]
         await tx.run(table.insert(), rows)
         await tx.run(text("ANALYZE"))
-
-
-async def plan(tx: Transaction, read: Callable[[Transaction], Awaitable[object]]) -> str:
-    """Return the database's query plan for a function's statement."""
-    said: list[tuple[Any, Any]] = []
-
-    def note(_: object, __: object, statement: Any, values: Any, *___: Any) -> None:
-        said.append((statement, values))
-
-    def listen(connection: Any) -> None:
-        event.listen(connection.engine, "before_cursor_execute", note)
-
-    def stop(connection: Any) -> None:
-        event.remove(connection.engine, "before_cursor_execute", note)
-
-    await tx.run_sync(listen)
-    try:
-        await read(tx)
-    finally:
-        await tx.run_sync(stop)
-    statement, values = said[0]
-    explain = "EXPLAIN QUERY PLAN " if tx.dialect == "sqlite" else "EXPLAIN "
-    rows = await tx.run_sync(
-        lambda connection: connection.exec_driver_sql(explain + statement, values).all()
-    )
-    return "\n".join(str(row[-1]) for row in rows)
-
-
-@pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Route statements through SQLAlchemy that otherwise bypass it, so that they are seen."""
-
-    def rows(self: Prepared, connection: Connection, values: Values, _: object) -> Any:
-        return connection.execute(self.statement, values).all()
-
-    monkeypatch.setattr(Prepared, "rows", rows)
 
 
 @pytest.mark.usefixtures("seen")

@@ -209,6 +209,27 @@ async def test_a_crash_while_extending_deadlines_skips_and_repeats_no_one(
     assert len(messages_with(env, AWAY)) == 3
 
 
+async def test_all_clocks_are_searched_once_for_many_that_run_out(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a million open matches, a search takes longer than it takes to extend fifty clocks."""
+    await begin_and_play(env)
+    await env.begin()
+    await env.begin()
+    monkeypatch.setattr(match_clocks, "BATCH", 1)
+    whole, found = clocks.running_out, list[int]()
+
+    async def counted(*which: Any, **limits: Any) -> Any:
+        some = await whole(*which, **limits)
+        found.append(len(some))
+        return some
+
+    monkeypatch.setattr(clocks, "running_out", counted)
+    await jump(env, 5 * DAYS)
+    assert len(messages_with(env, AWAY)) == 3
+    assert found == [3, 0]
+
+
 async def test_a_killed_program_had_recently_noted_that_it_was_running(env: Environment) -> None:
     await begin_and_play(env)
     await env.advance(hours=9)

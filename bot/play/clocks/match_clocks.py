@@ -44,6 +44,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 BATCH: Final = 50
 """Clocks extended per transaction, so that players never wait for more."""
+_FOUND: Final = 5_000
+"""Clocks read at once after an outage. To find those that run out, the database reads all clocks."""
 _AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)
 _GRACE_UNTIL: Final = "grace-until"
 """Key prefix of the promised times, one for each shard."""
@@ -226,15 +228,20 @@ class MatchClocks:
         guild_id: int | None = None,
     ) -> int:
         """Give more time to all players who could not move during an outage; return how many."""
-        extended, more = 0, True
-        while more:
-            async with self.store.write() as tx:
+        extended = 0
+        while True:
+            async with self.store.read() as tx:
                 with tx.limited_to(scope):
-                    found = await clocks.running_out(tx, until, limit=BATCH, guild_id=guild_id)
-                for clock in sorted(found, key=lambda clock: clock.match_id):
-                    await locks.lock_match(tx, clock.match_id)
-                    await self._extend(tx, clock, until, now)
-            extended, more = extended + len(found), bool(found)
+                    found = await clocks.running_out(tx, until, limit=_FOUND, guild_id=guild_id)
+            if not found:
+                break
+            for start in range(0, len(found), BATCH):
+                batch = found[start : start + BATCH]
+                async with self.store.write() as tx:
+                    for clock in sorted(batch, key=lambda clock: clock.match_id):
+                        await locks.lock_match(tx, clock.match_id)
+                        await self._extend(tx, clock, until, now)
+            extended += len(found)
         return extended
 
     async def _extend(
