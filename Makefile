@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Tests start many processes. Without stored bytecode, each would compile all modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test check fix words commands pictures readme-pictures bench strength chaos cluster mutants lock audit clean
+.PHONY: play test check fix words commands pictures readme-pictures bench strength chaos cluster mutants lock audit release clean
 
 play: .venv/run        ## start the bot in its own Discord on this machine
 	$(BIN)/python -m bot $(ARGS)
@@ -61,6 +61,9 @@ audit:                 ## look for known vulnerabilities in the pinned dependenc
 	$(PYTHON) -m venv .venv/tools && requirements/install .venv/tools/bin/python requirements/tools.txt
 	for f in gateway run strength dev mutants tools; do .venv/tools/bin/pip-audit --require-hashes --disable-pip \
 	  --requirement requirements/$$f.txt || exit 1; done
+
+release: .venv/dev     ## check that this commit can be released, and say what is left to do
+	$(BIN)/python -m tests.release
 
 clean:
 	rm -rf mutants .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,9 +1,9 @@
 """What earlier versions left behind: custom IDs and databases.
 
 Messages with old buttons stay in Discord for years, and databases outlive every version. All
-later versions must understand them, so from the first tagged release on nothing here is changed or
-removed; each release adds to it (`python -m tests.recorded.record`). Until then a changed custom ID
-or table is simply recorded again.
+later versions must understand them, so what a tagged release has recorded here is never changed or
+removed; each release adds to it (`python -m tests.recorded.record`). For the version being prepared,
+custom IDs and databases are simply recorded again. 0.2.0a1 is a database from before 0.2.0.
 """
 
 from pathlib import Path

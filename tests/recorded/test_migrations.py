@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from data.store.upgrade import MIGRATIONS
+from tests.recorded import migrations
 
-RECORDED = Path(__file__).with_name("migrations.txt")
+VERSIONS = MIGRATIONS / "versions"
 
 
-def changed(versions: Path) -> list[str]:
-    """Return the names of recorded migrations that are missing or differ, in order."""
-    lines = (line.split() for line in RECORDED.read_text(encoding="utf-8").splitlines())
-    return [
-        name
-        for checksum, name in lines
-        if not (versions / name).exists()
-        or hashlib.sha256((versions / name).read_bytes()).hexdigest() != checksum
-    ]
+def test_each_migration_has_its_checksum() -> None:
+    """One without a line could change after the first developer's database has run it."""
+    lines = migrations.missing(VERSIONS)
+    assert not lines, "add to tests/recorded/migrations.txt:\n" + "\n".join(lines)
 
 
 def test_no_recorded_migration_has_changed() -> None:
-    found = changed(MIGRATIONS / "versions")
+    found = migrations.changed(VERSIONS)
     assert not found, f"restore {found} and write a new migration: CONTRIBUTING, Change a table"
 
 
 def test_a_changed_or_missing_migration_is_noticed(tmp_path: Path) -> None:
-    first = min((MIGRATIONS / "versions").glob("v*.py"))
-    assert first.name in changed(tmp_path)
+    first = min(VERSIONS.glob("v*.py"))
+    assert first.name in migrations.changed(tmp_path)
     (tmp_path / first.name).write_bytes(first.read_bytes() + b"\n")
-    assert first.name in changed(tmp_path)
+    assert first.name in migrations.changed(tmp_path)
     (tmp_path / first.name).write_bytes(first.read_bytes())
-    assert first.name not in changed(tmp_path)
+    assert first.name not in migrations.changed(tmp_path)
+
+
+def test_a_new_migration_without_a_checksum_is_noticed_with_its_line(tmp_path: Path) -> None:
+    assert migrations.missing(tmp_path) == []
+    (tmp_path / "v9999_later.py").write_bytes(b"revision = '9999'\n")
+    (line,) = migrations.missing(tmp_path)
+    checksum, name = line.split("  ")
+    assert name == "v9999_later.py"
+    assert len(checksum) == 64
