@@ -24,13 +24,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from hashlib import shake_256
-from typing import Final
+from itertools import accumulate, compress
+from operator import mul, sub
+from typing import Final, NamedTuple
 
 from bot.features.tournaments.rules.roster import History, draw_key
 from data.tournaments.values import Game, Pairing
 
 _FAR = 60
 """Differences in rank or points beyond this are equally bad."""
+
+
+class _Cost(NamedTuple):
+    """What a pair costs, the most important first."""
+
+    byes: int = 0
+    rematches: int = 0
+    sides: int = 0
+    points_of_bye: int = 0
+    difference: int = 0
+    floats: int = 0
+    balance: int = 0
+    rank: int = 0
 
 
 class Swiss:
@@ -78,43 +93,33 @@ class Swiss:
         scores = sorted((self._history.points[place] for place in pair), reverse=True)
         return -scores[0], -scores[1], min(self._rank[place] for place in pair)
 
-    def _cost(self, first: int, second: int) -> tuple[int, ...]:
+    def _cost(self, first: int, second: int) -> _Cost:
         """Return the cost of pairing two indexes of the order; the one past its end is a bye."""
         history, one = self._history, self._order[first]
+        number, size = self._in_group[one]
         if second == len(self._order):
-            number, size = self._in_group[one]
-            down = self._floated(one, 1)
-            return (
-                history.byes[one],
-                0,
-                0,
-                history.points[one],
-                0,
-                down,
-                0,
-                _square(size - 1 - number),
+            return _Cost(
+                byes=history.byes[one],
+                points_of_bye=history.points[one],
+                floats=self._floated(one, 1),
+                rank=_square(size - 1 - number),
             )
         other = self._order[second]
         difference = history.points[one] - history.points[other]
         worst, uneven = self._sides(one, other)
-        (number, size), (below, _) = self._in_group[one], self._in_group[other]
+        below, _ = self._in_group[other]
         if difference:
-            floats = self._floated(one, 1) + self._floated(other, -1)
             rank = _square(size - 1 - number) + _square(below)
         else:
-            floats, half = 0, size // 2
-            apart = number < half <= below
-            rank = _square(below - number - half) + (0 if apart else _FAR**2)
-        strict = uneven if self._unequal else 0
-        return (
-            0,
-            history.times_met(one, other),
-            worst + strict,
-            0,
-            _square(difference),
-            floats,
-            uneven,
-            rank,
+            half = size // 2
+            rank = _square(below - number - half) + (0 if number < half <= below else _FAR**2)
+        return _Cost(
+            rematches=history.times_met(one, other),
+            sides=worst + (uneven if self._unequal else 0),
+            difference=_square(difference),
+            floats=self._floated(one, 1) + self._floated(other, -1) if difference else 0,
+            balance=uneven,
+            rank=rank,
         )
 
     def _floated(self, place: int, way: int) -> int:
@@ -166,10 +171,7 @@ class Swiss:
     def _last_apart(self, one: int, other: int) -> int:
         """Return who had the first seat when two last differed: 1, -1, or 0 if never."""
         seats = self._history.seats
-        for mine, theirs in zip(reversed(seats[one]), reversed(seats[other]), strict=False):
-            if mine != theirs:
-                return theirs - mine
-        return 0
+        return next(filter(None, map(sub, reversed(seats[other]), reversed(seats[one]))), 0)
 
 
 def _square(difference: int) -> int:
@@ -206,31 +208,24 @@ def best_pairs(
     numbers = [(one, other) for one in range(count) for other in range(one + 1, count)]
     drawn = shake_256(seed).digest(2 * len(numbers))
     costs = [
-        (*cost(one, other), int.from_bytes(drawn[2 * i : 2 * i + 2], "big"))
-        for i, (one, other) in enumerate(numbers)
+        (*cost(*pair), int.from_bytes(drawn[2 * i : 2 * i + 2])) for i, pair in enumerate(numbers)
     ]
     # One step of a criterion must outweigh any sum of the later ones.
     sizes = [_most(numbers, column) + 1 for column in zip(*costs, strict=True)]
-    weighed = []
-    for values in costs:
-        total = 0
-        for value, size in zip(values, sizes, strict=True):
-            total = total * size + value
-        weighed.append(total)
-    worst = max(weighed)
+    steps = [*accumulate(sizes[:0:-1], mul, initial=1)][::-1]
+    weights = [sum(map(mul, values, steps)) for values in costs]
+    worst = max(weights)
     if worst.bit_length() > _MAX_BITS:
         raise ValueError("pair costs are too large to compare exactly")
-    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
+    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
     graph.add_nodes_from(range(count))
-    graph.add_edges_from(
-        [(one, other, worst - total) for (one, other), total in zip(numbers, weighed, strict=True)]
-    )
+    graph.add_edges_from([(*pair, worst - weights[i]) for i, pair in enumerate(numbers)])
     found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     return sorted((min(pair), max(pair)) for pair in found)
 
 
 def _most(numbers: Sequence[tuple[int, int]], column: Sequence[int]) -> int:
     """Return an upper bound on the sum of the pairs' costs in one criterion."""
-    costly = [pair for pair, value in zip(numbers, column, strict=True) if value]
+    costly = list(compress(numbers, column))
     distinct = (len({pair[side] for pair in costly}) for side in (0, 1))
     return max(column) * min(*distinct, (numbers[-1][1] + 1) // 2)

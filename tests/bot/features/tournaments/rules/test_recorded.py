@@ -6,16 +6,21 @@ format adds another, made with `bench.simulated_tournaments`, `pairing.to_json` 
 
 from __future__ import annotations
 
+import random
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from bench.simulated_tournaments import Life, any_plan, play
 from bot.features.tournaments.rules import trf
 from bot.features.tournaments.rules.pairing import Record, from_json, to_json, total_rounds
 from bot.features.tournaments.rules.standings import places_won, standings
 from bot.features.tournaments.rules.tie_breaks import figure
 
 FOLDER = Path(__file__).parent / "recorded"
+DIGESTS = [line.split() for line in (FOLDER / "simulated.txt").read_text("utf-8").splitlines()]
+LIFE = Life(leaves=0.06, joins=0.05, draws=0.3, forfeits=0.06, voids=0.03)
 
 
 def described(played: Record) -> str:
@@ -41,3 +46,24 @@ def test_a_recorded_tournament_stays_as_it_was(path: Path) -> None:
     assert played.wrong_round() is None
     assert described(played) == path.with_suffix(".txt").read_text("utf-8")
     assert from_json(to_json(played)) == played
+
+
+def simulated(number: int) -> Record:
+    """Return a tournament in which much happens."""
+    dice = random.Random(number)
+    people = dice.randrange(2, 27)
+    played = play(any_plan(dice, people), people, dice, LIFE, unequal=dice.random() < 0.5)
+    return Record(
+        played.plan,
+        tuple(played.entrants),
+        tuple(played.pairings),
+        unequal_sides=played.unequal,
+        seed=played.seed.hex(),
+    )
+
+
+@pytest.mark.parametrize(("number", "digest"), DIGESTS)
+def test_simulated_tournaments_stay_as_they_were(number: str, digest: str) -> None:
+    """`simulated.txt` has a digest of each, of all that is paired and of what follows."""
+    played = simulated(int(number))
+    assert sha256((to_json(played) + described(played)).encode()).hexdigest()[:16] == digest
