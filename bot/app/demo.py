@@ -168,12 +168,12 @@ class Seeding:
             return bool(await outbox.pending(tx, match_id))
 
     async def _play(self, match_id: int, moves: Sequence[str]) -> None:
-        view = await self._matches.view(match_id)
+        position = await self._matches.position(match_id)
         for move in moves:
             self._clock.moment += _PER_MOVE
-            mover = view.to_move
+            mover = position.to_move
             assert mover is not None, "recorded games end with their last move"
-            view = await self._matches.play(view, mover, move)
+            position = await self._matches.play(position, mover, move)
 
     async def _show(self, match_id: int, *, wait: timedelta | None, nonce: str = "demo") -> None:
         """Show only the final board of a match, after ``wait``; none without it."""

@@ -18,7 +18,7 @@ from bot.features.challenges.service import Challenges
 from bot.features.settings.privacy import Privacy
 from bot.play.matches import scoring
 from bot.play.matches.deadlines import Deadlines
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data.challenges.challenges import Challenge, Invitation
 from data.store.store import Store
@@ -98,49 +98,49 @@ class Club:
 
     async def accept(
         self, challenge_id: int, user_id: int, word: str = ""
-    ) -> tuple[Challenge, MatchView | None]:
+    ) -> tuple[Challenge, Position | None]:
         """Accept a challenge; return it with its match, if that has begun."""
         challenge = await self.challenges.accept(challenge_id, user_id, word)
         match_id = challenge.match_id
-        return challenge, None if match_id is None else await self.matches.view(match_id)
+        return challenge, None if match_id is None else await self.matches.position(match_id)
 
-    async def start(self, *, seat: int | None = None, **options: str) -> MatchView:
+    async def start(self, *, seat: int | None = None, **options: str) -> Position:
         """Return a new match between Ann and Ben."""
         offered = await self.challenges.offer(self.invitation(BEN, seat=seat, **options))
-        _, view = await self.accept(offered.id, BEN, "ben's word")
-        assert view is not None
-        return view
+        _, position = await self.accept(offered.id, BEN, "ben's word")
+        assert position is not None
+        return position
 
-    async def begin_match(self, *opponents: int, **terms: Any) -> MatchView:
+    async def begin_match(self, *opponents: int, **terms: Any) -> Position:
         """Return a new match of Ann and others on terms other than the usual."""
         offered = await self.challenges.offer(replace(self.invitation(*opponents), **terms))
-        view = None
+        position = None
         for opponent in opponents:
-            _, view = await self.accept(offered.id, opponent)
-        assert view is not None
-        return view
+            _, position = await self.accept(offered.id, opponent)
+        assert position is not None
+        return position
 
-    async def play_a_while(self, view: MatchView, moves: int = 2) -> MatchView:
+    async def play_a_while(self, position: Position, moves: int = 2) -> Position:
         """Play this many first legal moves, so that the match counts."""
-        made = dict.fromkeys((player.seat for player in view.match.players), 0)
-        while view.to_move is not None and (
-            min(made.values()) < moves or await self.hardly_begun(view)
+        made = dict.fromkeys((player.seat for player in position.match.players), 0)
+        while position.to_move is not None and (
+            min(made.values()) < moves or await self.hardly_begun(position)
         ):
-            made[view.to_move.seat] += 1
-            text = view.game.write(view.game.legal_moves(view.state)[0])
-            view = await play_on(self.matches, view, text)
-        return view
+            made[position.to_move.seat] += 1
+            text = position.game.write(position.game.legal_moves(position.state)[0])
+            position = await play_on(self.matches, position, text)
+        return position
 
-    async def play_once(self, view: MatchView) -> MatchView:
+    async def play_once(self, position: Position) -> Position:
         """Play the first legal move for the player to move."""
-        assert view.to_move is not None
-        text = view.game.write(view.game.legal_moves(view.state)[0])
-        return await play(self.matches, view.match.id, view.to_move.user_id, text)
+        assert position.to_move is not None
+        text = position.game.write(position.game.legal_moves(position.state)[0])
+        return await play(self.matches, position.match.id, position.to_move.user_id, text)
 
-    async def hardly_begun(self, view: MatchView) -> bool:
+    async def hardly_begun(self, position: Position) -> bool:
         """Return whether any player has yet to have two turns, so that giving up costs nothing."""
         async with self.store.read() as tx:
-            return await scoring.hardly_begun(tx, view.match)
+            return await scoring.hardly_begun(tx, position.match)
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from sqlalchemy import text as sql
 
 from bot.features.moderation.service import Moderation, Moderator
 from bot.play.clocks.service import Vacations
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data import privacy
 from tests.bot.conftest import BEN, GUILD, Club
 
@@ -33,7 +33,7 @@ class PostgresClub(Club):
         """Players' vacations."""
         return Vacations(self.store, self.matches.deadlines, clock=self.clock)
 
-    async def begun(self) -> MatchView:
+    async def begun(self) -> Position:
         """Return a match with a clock in which both players have moved twice."""
         return await self.play_a_while(await self.begin_match(BEN, days=3))
 

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from bot.core.errors import Refusal
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data import locks, privacy
 from data.challenges import challenges
 from data.challenges.challenges import Challenge
@@ -21,7 +21,7 @@ from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.bot.locks import MODERATOR, STRANGERS, PostgresClub, waits_or_ends
 from tests.moves import play
 
-Act = Callable[["PostgresClub", MatchView], Awaitable[object]]
+Act = Callable[["PostgresClub", Position], Awaitable[object]]
 
 ROUNDS = 4
 """Simultaneous actions on a match that goes on; a wrong order shows within three."""
@@ -42,66 +42,68 @@ async def postgres_club(postgresql_url: str) -> AsyncIterator[PostgresClub]:
     await store.close()
 
 
-async def void(postgres_club: PostgresClub, view: MatchView) -> object:
+async def void(postgres_club: PostgresClub, position: Position) -> object:
     """Have a moderator void the match."""
-    return await postgres_club.moderation.void(view.match.id, MODERATOR)
+    return await postgres_club.moderation.void(position.match.id, MODERATOR)
 
 
-async def end(postgres_club: PostgresClub, view: MatchView) -> object:
+async def end(postgres_club: PostgresClub, position: Position) -> object:
     """Have a moderator end the match."""
-    return await postgres_club.moderation.end(view.match.id, [ANN], MODERATOR)
+    return await postgres_club.moderation.end(position.match.id, [ANN], MODERATOR)
 
 
-async def resign(postgres_club: PostgresClub, view: MatchView) -> object:
+async def resign(postgres_club: PostgresClub, position: Position) -> object:
     """Have Ann give up."""
-    return await postgres_club.matches.resign(view.match.id, ANN)
+    return await postgres_club.matches.resign(position.match.id, ANN)
 
 
-async def give_up(postgres_club: PostgresClub, view: MatchView) -> object:
+async def give_up(postgres_club: PostgresClub, position: Position) -> object:
     """Have Ben give up."""
-    return await postgres_club.matches.resign(view.match.id, BEN)
+    return await postgres_club.matches.resign(position.match.id, BEN)
 
 
-async def move(postgres_club: PostgresClub, view: MatchView) -> object:
+async def move(postgres_club: PostgresClub, position: Position) -> object:
     """Have the player to move make a move."""
-    assert view.to_move is not None
-    text = view.game.write(view.game.legal_moves(view.state)[0])
-    return await play(postgres_club.matches, view.match.id, view.to_move.user_id, text)
+    assert position.to_move is not None
+    text = position.game.write(position.game.legal_moves(position.state)[0])
+    return await play(postgres_club.matches, position.match.id, position.to_move.user_id, text)
 
 
-async def leave(postgres_club: PostgresClub, view: MatchView) -> object:
+async def leave(postgres_club: PostgresClub, position: Position) -> object:
     """Send the player to move on vacation, which stops the match's clock."""
-    assert view.to_move is not None
-    return await postgres_club.vacations.start(view.to_move.user_id, 3)
+    assert position.to_move is not None
+    return await postgres_club.vacations.start(position.to_move.user_id, 3)
 
 
-async def forget_ann(postgres_club: PostgresClub, view: MatchView) -> None:
+async def forget_ann(postgres_club: PostgresClub, position: Position) -> None:
     """Delete Ann's data."""
-    del view
+    del position
     await postgres_club.erase(ANN)
 
 
-async def forget_ben(postgres_club: PostgresClub, view: MatchView) -> None:
+async def forget_ben(postgres_club: PostgresClub, position: Position) -> None:
     """Delete Ben's data."""
-    del view
+    del position
     await postgres_club.erase(BEN)
 
 
-async def delete_ann(postgres_club: PostgresClub, view: MatchView) -> object:
+async def delete_ann(postgres_club: PostgresClub, position: Position) -> object:
     """Have Ann resign all her matches and delete her data."""
-    del view
+    del position
     return await postgres_club.privacy.erase(ANN)
 
 
-async def delete_ben(postgres_club: PostgresClub, view: MatchView) -> object:
+async def delete_ben(postgres_club: PostgresClub, position: Position) -> object:
     """Have Ben do so."""
-    del view
+    del position
     return await postgres_club.privacy.erase(BEN)
 
 
-async def collide(postgres_club: PostgresClub, view: MatchView, *acts: Act) -> None:
+async def collide(postgres_club: PostgresClub, position: Position, *acts: Act) -> None:
     """Run actions concurrently: each succeeds or is refused with a reason; none gets stuck."""
-    done = await asyncio.gather(*(act(postgres_club, view) for act in acts), return_exceptions=True)
+    done = await asyncio.gather(
+        *(act(postgres_club, position) for act in acts), return_exceptions=True
+    )
     failed = [one for one in done if isinstance(one, BaseException)]
     assert all(isinstance(one, Refusal) for one in failed), failed
     assert len(failed) < len(acts)
@@ -128,15 +130,15 @@ async def test_no_deadlocks_over_an_ongoing_match(
     postgres_club: PostgresClub, acts: tuple[Act, ...]
 ) -> None:
     for _ in range(ROUNDS):
-        view = await postgres_club.begun()
-        await collide(postgres_club, view, *acts)
+        position = await postgres_club.begun()
+        await collide(postgres_club, position, *acts)
         for user in (ANN, BEN):
             try:
                 await postgres_club.vacations.end(user)
             except Refusal:
                 continue
         try:
-            await postgres_club.matches.resign(view.match.id, ANN)
+            await postgres_club.matches.resign(position.match.id, ANN)
         except Refusal:  # it is over, or nobody's any more
             continue
 
@@ -150,9 +152,9 @@ async def test_no_deadlocks_over_finished_matches(
     postgres_club: PostgresClub, acts: tuple[Act, ...]
 ) -> None:
     for _ in range(ROUNDS_ENDED):
-        view = await postgres_club.begun()
-        await postgres_club.matches.resign(view.match.id, ANN)
-        await collide(postgres_club, view, *acts)
+        position = await postgres_club.begun()
+        await postgres_club.matches.resign(position.match.id, ANN)
+        await collide(postgres_club, position, *acts)
 
 
 async def test_a_matchs_last_move_and_a_moderator_do_not_deadlock(
@@ -160,23 +162,25 @@ async def test_a_matchs_last_move_and_a_moderator_do_not_deadlock(
 ) -> None:
     """A move that ends the match locks its row before it needs the game's results."""
     for _ in range(2):
-        view = await postgres_club.start()
-        while view.to_move is not None:
-            text = view.game.write(view.game.legal_moves(view.state)[0])
-            ahead = view.game.after(view.state, view.game.read(view.state, text))
-            if view.game.outcome(ahead) is not None:
-                await collide(postgres_club, view, move, void)
+        position = await postgres_club.start()
+        while position.to_move is not None:
+            text = position.game.write(position.game.legal_moves(position.state)[0])
+            ahead = position.game.after(position.state, position.game.read(position.state, text))
+            if position.game.outcome(ahead) is not None:
+                await collide(postgres_club, position, move, void)
                 break
-            view = await play(postgres_club.matches, view.match.id, view.to_move.user_id, text)
+            position = await play(
+                postgres_club.matches, position.match.id, position.to_move.user_id, text
+            )
 
 
 async def deleted_meanwhile(
     club: Club, act: str, wait: Callable[[asyncio.Task[Challenge]], Awaitable[None]]
 ) -> None:
     """Let Ben delete his data; once it has closed what names him, another transaction comes."""
-    view = await club.play_a_while(await club.start())
-    await club.matches.resign(view.match.id, BEN)
-    match = (await club.matches.view(view.match.id)).match
+    position = await club.play_a_while(await club.start())
+    await club.matches.resign(position.match.id, BEN)
+    match = (await club.matches.position(position.match.id)).match
     places = 3 if act == "join" else 2
     invitation = replace(club.invitation(), game="thaayam", places=places, challenger_id=CAROL)
     offered = await club.challenges.offer(invitation)
@@ -200,7 +204,7 @@ async def deleted_meanwhile(
     assert min(one.user_id for one in made.invited) > 0
     if act == "start":
         assert made.match_id is not None
-        begun = (await club.matches.view(made.match_id)).match
+        begun = (await club.matches.position(made.match_id)).match
         assert {player.user_id for player in begun.players} == {BEN, CAROL}
 
 

@@ -284,8 +284,8 @@ class Evening:
         return any(c.version == truth.version for board in live for c in controls(board))
 
     async def _mover(self, match: Match) -> Person | None:
-        view = await self.world.app.get(Matches).view(match.number)
-        return None if view.to_move is None else self.world.who(view.to_move.user_id)
+        position = await self.world.app.get(Matches).position(match.number)
+        return None if position.to_move is None else self.world.who(position.to_move.user_id)
 
     async def _press(self, match: Match) -> None:
         board, mover = match.board, match.mover
@@ -301,12 +301,12 @@ class Evening:
         await self._hear(reply)
 
     async def _type(self, match: Match) -> None:
-        view = await self.world.app.get(Matches).view(match.number)
-        if view.to_move is None:
+        position = await self.world.app.get(Matches).position(match.number)
+        if position.to_move is None:
             return
         game = registry.game(GAME)
-        move = game.write(self.world.dice.choice(list(game.legal_moves(view.state))))
-        await self._hear(match.types(self.world.who(view.to_move.user_id), move))
+        move = game.write(self.world.dice.choice(list(game.legal_moves(position.state))))
+        await self._hear(match.types(self.world.who(position.to_move.user_id), move))
 
     async def _look_up(self, match: Match) -> None:
         await self._hear(match.command(match.players[0], "board", match=match.number))

@@ -134,7 +134,7 @@ async def begin(cluster: Cluster, shard: int, game: str = "tablut") -> int:
     await ben.press(await offered.filled(), "Accept")
     while (match := await newest_match(cluster, ann)) == before:  # noqa: ASYNC110 -- a busy bot defers
         await asyncio.sleep(0.02)
-    began = await cluster.gateways[0].app.get(Matches).view(match)
+    began = await cluster.gateways[0].app.get(Matches).position(match)
     await wait_for_board(cluster, match, began.version)
     return match
 
@@ -148,13 +148,13 @@ async def newest_match(cluster: Cluster, person: Person) -> int:
 
 async def move(cluster: Cluster, match: int) -> Reply:
     """Type a move that does not end the match, varying it to avoid repetition."""
-    view = await cluster.gateways[0].app.get(Matches).view(match)
-    assert view.to_move is not None
-    mover = next(p for p in cluster.playground.people if p.id == view.to_move.user_id)
-    game, state = view.game, view.state
+    position = await cluster.gateways[0].app.get(Matches).position(match)
+    assert position.to_move is not None
+    mover = next(p for p in cluster.playground.people if p.id == position.to_move.user_id)
+    game, state = position.game, position.state
     legal = [one for one in game.legal_moves(state) if game.outcome(game.after(state, one)) is None]
-    notation = game.write(legal[7 * view.match.plies % len(legal)])
-    channel = cluster.playground.world.channel(view.match.channel_id)
+    notation = game.write(legal[7 * position.match.plies % len(legal)])
+    channel = cluster.playground.world.channel(position.match.channel_id)
     return await mover.slash("/tablut move", channel=channel, move=notation, match=match)
 
 

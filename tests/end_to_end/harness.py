@@ -35,7 +35,7 @@ from bot.features.tournaments.steps import Progress
 from bot.play.clocks.match_clocks import Absences
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches import scoring
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
 from data.challenges.challenges import Invitation
@@ -593,39 +593,39 @@ class Environment:
         raise AssertionError(f"not once in {most} choices")
 
     async def hurry(
-        self, dice: random.Random, enough: Callable[[MatchView], bool], *, number: int = 1
+        self, dice: random.Random, enough: Callable[[Position], bool], *, number: int = 1
     ) -> Message:
         """Play at random, without boards, until a match satisfies a condition; return the board."""
-        view = await self.view(number)
-        while not enough(view):
-            text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-            view = await play_on(self.app.get(Matches), view, text)
+        position = await self.position(number)
+        while not enough(position):
+            text = position.game.write(dice.choice(position.game.legal_moves(position.state)))
+            position = await play_on(self.app.get(Matches), position, text)
         self.app.get(OutboxWorker).wake(number)
         await self.settled()
         return self.board(number)
 
     async def play_a_while(self, number: int = 1, *, moves: int = 2) -> None:
         """Play first legal moves until everyone has made ``moves`` of them and the match counts."""
-        view = await self.view(number)
-        made = dict.fromkeys((player.seat for player in view.match.players), 0)
-        while view.to_move is not None and (
+        position = await self.position(number)
+        made = dict.fromkeys((player.seat for player in position.match.players), 0)
+        while position.to_move is not None and (
             min(made.values()) < moves or await self.hardly_begun(number)
         ):
-            made[view.to_move.seat] += 1
-            text = view.game.write(view.game.legal_moves(view.state)[0])
-            view = await play_on(self.app.get(Matches), view, text)
+            made[position.to_move.seat] += 1
+            text = position.game.write(position.game.legal_moves(position.state)[0])
+            position = await play_on(self.app.get(Matches), position, text)
         self.app.get(OutboxWorker).wake(number)
         await self.settled()
 
     async def hardly_begun(self, number: int = 1) -> bool:
         """Return whether a player has had fewer than two turns, so that resigning costs nothing."""
-        view = await self.view(number)
+        position = await self.position(number)
         async with self.store.read() as tx:
-            return await scoring.hardly_begun(tx, view.match)
+            return await scoring.hardly_begun(tx, position.match)
 
-    async def view(self, number: int = 1) -> MatchView:
+    async def position(self, number: int = 1) -> Position:
         """Return a match as stored."""
-        return await self.app.get(Matches).view(number)
+        return await self.app.get(Matches).position(number)
 
     async def resign(self, person: Person, number: int = 1) -> None:
         """Make a person resign a match, without asking."""
@@ -639,17 +639,17 @@ class Environment:
 
     async def ply(self, number: int = 1) -> int:
         """Return the number of entries in a match's log."""
-        return (await self.view(number)).ply
+        return (await self.position(number)).ply
 
     async def move(self, number: int = 1) -> int:
         """Return the number of the move to be made in a match."""
-        return (await self.view(number)).move
+        return (await self.position(number)).move
 
     async def legal(self, number: int = 1) -> list[str]:
         """Return the legal moves of a match in notation."""
-        view = await self.view(number)
-        game = registry.game(view.match.game)
-        return [game.write(move) for move in game.legal_moves(view.state)]
+        position = await self.position(number)
+        game = registry.game(position.match.game)
+        return [game.write(move) for move in game.legal_moves(position.state)]
 
     # Permissions
 

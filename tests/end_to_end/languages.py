@@ -86,9 +86,9 @@ def boards(env: Environment) -> list[Message]:
 
 
 async def mover(env: Environment, number: int = 1) -> Person:
-    view = await env.view(number)
-    assert view.to_move is not None
-    return env.person(view.to_move.user_id)
+    position = await env.position(number)
+    assert position.to_move is not None
+    return env.person(position.to_move.user_id)
 
 
 async def show_pseudo_locale(env: Environment) -> None:

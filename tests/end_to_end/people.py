@@ -17,7 +17,7 @@ from bot.core.workers.fair_queue import Requester
 from bot.features.settings.privacy import Privacy
 from bot.play.delivery.notices import Notice, announces
 from bot.play.matches import jobs
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data.matches import clocks, matches
 from data.matches.match import MatchClock
@@ -75,8 +75,8 @@ async def move_without_throw(env: Environment, dice: random.Random) -> Person:
     for _ in range(400):
         mover, ply = env.mover(env.board()), await env.ply()
         await env.turn(env.board(), dice)
-        view = await env.view()
-        if view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE:
+        position = await env.position()
+        if position.ply == ply + 1 and position.game.actor(position.tail[-1].before) is not CHANCE:
             return mover
     raise AssertionError("throws follow every move")
 
@@ -209,7 +209,7 @@ REMIND = ". Move by"
 
 
 async def forfeit_at_once(env: Environment) -> None:
-    guild = (await env.app.get(Matches).view(1)).match.guild_id
+    guild = (await env.app.get(Matches).position(1)).match.guild_id
     assert guild is not None
     changes = {"forfeit": "automatic"}
     await env.app.get(SettingsStore).change_server(guild, changes, by=env.ann.id)
@@ -323,11 +323,13 @@ async def delete_data(env: Environment, person: Person) -> Message:
 
 
 @announces("bell")
-def bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+def bell(position: Position, payload: Mapping[str, Any]) -> Notice:
     """Ring for both players, pinging the one to move."""
-    text = " ".join(f"<@{player.user_id}>" for player in view.match.players)
+    text = " ".join(f"<@{player.user_id}>" for player in position.match.players)
     words = f"Ding {payload['times']} {text}"
-    return Notice(text_layout(words), () if view.to_move is None else (view.to_move.user_id,))
+    return Notice(
+        text_layout(words), () if position.to_move is None else (position.to_move.user_id,)
+    )
 
 
 async def put_announcement(
@@ -430,9 +432,9 @@ async def submit(env: Environment, person: Person, form: Reply, word: str) -> Re
 
 async def typed_move(env: Environment) -> None:
     """Type the first legal move of the match, as the player to move."""
-    view = await env.app.get(Matches).view(1)
-    assert view.to_move is not None
-    mover, move = env.person(view.to_move.user_id), (await env.legal())[0]
+    position = await env.app.get(Matches).position(1)
+    assert position.to_move is not None
+    mover, move = env.person(position.to_move.user_id), (await env.legal())[0]
     await env.handled(lambda: mover.slash("/tablut move", options={"move": move}))
 
 

@@ -33,7 +33,7 @@ async def play_and_resign(
     """Play a match for a while, without boards on the way, then resign as Ann."""
     dice = random.Random(6)
     await env.begin(slug, players=players)
-    await env.hurry(dice, lambda view: view.ply >= plies)
+    await env.hurry(dice, lambda position: position.ply >= plies)
     while await env.hardly_begun():
         await env.turn(env.board(), dice)
     await finish(env, env.ann, slug)

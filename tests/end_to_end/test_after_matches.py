@@ -97,7 +97,7 @@ async def test_shown_rating_changes_stay_whatever_is_played_later(env: Environme
 
 async def test_matches_ended_by_rules_or_clock_show_rating_changes_too(env: Environment) -> None:
     await env.begin("tablaaza")
-    last = await env.hurry(random.Random(2), lambda view: view.to_move is None)
+    last = await env.hurry(random.Random(2), lambda position: position.to_move is None)
     assert "Ratings here: " in last.text
     await env.change_settings(forfeit="automatic")
     await env.begin(SLUG)
@@ -157,7 +157,7 @@ async def test_confirming_an_old_question_does_not_lose_the_match(env: Environme
         assert "nothing is counted" in question.text
     await env.done(env.ann.press(questions[0], "Resign"))
     assert "is a loss" in (await env.ann.press(questions[1], "Resign")).text
-    assert (await env.view(MAX_ABORTS + 1)).to_move is not None
+    assert (await env.position(MAX_ABORTS + 1)).to_move is not None
 
 
 async def test_moderators_see_who_leaves_early(env: Environment) -> None:
@@ -196,9 +196,9 @@ async def test_messages_about_results_agree(
     table.matches = env.app.get(Matches)
     for number, (slug, players, how) in enumerate(MATCHES, 1):
         await env.begin_by_challenge(slug, players=players)
-        view = await table.matches.view(number)
-        await env.app.get(Watching).follow_match(view, env.dan.id)
-        ended = await table.end(view, how)
+        position = await table.matches.position(number)
+        await env.app.get(Watching).follow_match(position, env.dan.id)
+        ended = await table.end(position, how)
         env.app.get(OutboxWorker).wake(number)
         await env.settled()
         await env.advance(minutes=1)
@@ -207,10 +207,10 @@ async def test_messages_about_results_agree(
 
 async def compare(env: Environment, ended: Ended) -> None:
     where = f"match {ended.number}, {ended.how}"
-    view, first, users = await env.view(ended.number), ended.winners, ended.users
+    position, first, users = await env.position(ended.number), ended.winners, ended.users
     board = env.board(ended.number)
     assert in_sentence(board.text, users) == first, where
-    assert on_board(board.alt or "", view) == first, where
+    assert on_board(board.alt or "", position) == first, where
     names = {person.id: person.name for person in env.people if person.id in users}
     assert in_headline(board.channel.name, names) == first, where
     challenge = await env.read(challenges.of_match, ended.number)
@@ -222,6 +222,6 @@ async def compare(env: Environment, ended: Ended) -> None:
     assert len(posts) == (first is not None or ended.how == "voided afterwards"), where
     for post in posts:
         assert in_sentence(post.text, users) == first, where
-        assert on_board(post.alt or "", view) == first, where
+        assert on_board(post.alt or "", position) == first, where
     if ended.how != "voided afterwards":  # a message once sent to a person stays
         assert in_sentence(inbox(env, env.dan)[-1].text, users) == first, where

@@ -73,10 +73,10 @@ async def test_follow_ups_to_an_interaction_stay_within_discords_limit(env: Envi
     await env.ann.slash("/tablut board", match=1, channel=GROUP)
     matches = env.app.get(Matches)
     for _ in range(10):
-        view = await matches.view(1)
-        assert view.to_move is not None
-        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        await play(matches, 1, view.to_move.user_id, text)
+        position = await matches.position(1)
+        assert position.to_move is not None
+        text = position.game.write(dice.choice(position.game.legal_moves(position.state)))
+        await play(matches, 1, position.to_move.user_id, text)
         await env.settled()
     assert len(env.boards(channel=GROUP)) < 10, "only interactions can post there"
     await env.done(env.ann.slash("/tablut board", match=1, channel=GROUP))

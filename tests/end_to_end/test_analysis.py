@@ -37,9 +37,9 @@ async def played(env: Environment, slug: str, seed: int = 1, *, most: int | None
     await env.begin(slug)
     await env.hurry(
         random.Random(seed),
-        lambda view: view.to_move is None or (most is not None and view.ply >= most),
+        lambda position: position.to_move is None or (most is not None and position.ply >= most),
     )
-    if (await env.view()).to_move is not None:
+    if (await env.position()).to_move is not None:
         await env.resign(env.ann)
 
 
@@ -76,8 +76,8 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
     assert not reply.ephemeral
     assert message.picture is not None
     assert "win chance" in (message.alt or "")
-    view = await env.view()
-    thrown = any(view.game.actor(one.before) is CHANCE for one in view.tail)
+    position = await env.position()
+    thrown = any(position.game.actor(one.before) is CHANCE for one in position.tail)
     cards = re.findall(
         r"<@\d+>: (\d+) % at the start, luck ([+−]\d+), skill ([+−]\d+), "
         r"(?:early end ([+−]\d+), )?(\d+) % in the end\.",
@@ -127,7 +127,7 @@ async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug:
 
 async def test_an_analysis_of_four_players_shows_what_each_could_expect(env: Environment) -> None:
     await env.begin("thaayam", players=4)
-    await env.hurry(random.Random(2), lambda view: view.ply >= 20)
+    await env.hurry(random.Random(2), lambda position: position.ply >= 20)
     for person in (env.dan, env.carol, env.ben):
         await env.resign(person)
     await analysed(env)
@@ -142,13 +142,13 @@ async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Envir
     await env.hurry(
         random.Random(4),
         # The second player has just moved, in the second game.
-        lambda view: view.state.swapped and view.to_move == view.match.players[0],
+        lambda position: position.state.swapped and position.to_move == position.match.players[0],
     )
     await env.resign(env.ann)
-    view = await env.view()
-    mistakes = [[view.ply, 1, "e5-e6", "e5-e4", 0.4]]
-    assert [view.seat_names[p.seat] for p in view.match.players] == ["Muscovites", "Swedes"]
-    values = [[0.5, 0.5]] * view.ply + [[1.0, 0.0]]
+    position = await env.position()
+    mistakes = [[position.ply, 1, "e5-e6", "e5-e4", 0.4]]
+    assert [position.seat_names[p.seat] for p in position.match.players] == ["Muscovites", "Swedes"]
+    values = [[0.5, 0.5]] * position.ply + [[1.0, 0.0]]
     explanation = {"cause": "won_better", "mistakes": 1, "worst": 1}
     found = {
         "values": values,
@@ -165,8 +165,8 @@ async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Envir
     alt = reply.shown.alt or ""
     assert "The win chance of Swedes in game 1 in percent" in alt
     # In the second game the second player has the side that moves first
-    assert f"Mistake 1: Swedes, move {view.ply}." in alt
-    assert f"Move {view.ply}, Swedes: e5-e6 (−40 %)." in reply.text
+    assert f"Mistake 1: Swedes, move {position.ply}." in alt
+    assert f"Move {position.ply}, Swedes: e5-e6 (−40 %)." in reply.text
 
 
 async def test_an_analysis_does_not_name_deleted_players(env: Environment) -> None:
@@ -226,20 +226,20 @@ async def test_a_refusal_ends_progress(
 async def test_a_match_ended_without_a_move_is_analysed(env: Environment, ending: str) -> None:
     """Only the commit that ends the match wakes the analysis."""
     await env.begin("tablut")
-    await env.hurry(random.Random(1), lambda view: view.ply >= 8)
-    view = await env.view()
+    await env.hurry(random.Random(1), lambda position: position.ply >= 8)
+    position = await env.position()
     env.app.get(TaskRunner).take_all()
     await env.app.get(TaskRunner).idle()
-    guild_id = view.match.guild_id
+    guild_id = position.match.guild_id
     assert guild_id is not None
-    assert view.to_move is not None
-    (other,) = {player.user_id for player in view.match.players} - {view.to_move.user_id}
+    assert position.to_move is not None
+    (other,) = {player.user_id for player in position.match.players} - {position.to_move.user_id}
     if ending == "forfeit":
         await env.app.get(SettingsStore).change_server(guild_id, {"forfeit": "automatic"}, by=1)
         await env.advance(days=3)
     elif ending == "claim":
         await env.advance(days=3)
-        await env.app.get(Claims).claim(1, other, view.version, "win")
+        await env.app.get(Claims).claim(1, other, position.version, "win")
     else:
         moderator = Moderator(env.carol.id, guild_id, "they agreed")
         await env.app.get(Moderation).end(1, [other], moderator)

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 async def running(env: Environment, slug: str, plies: int) -> str:
     await env.begin(slug)
-    await env.hurry(random.Random(1), lambda view: view.ply >= plies)
+    await env.hurry(random.Random(1), lambda position: position.ply >= plies)
     return await exported(env, env.ann)
 
 
@@ -108,10 +108,10 @@ async def test_a_result_added_to_an_ongoing_matchs_record_is_no_help(env: Enviro
     assert await env.ann.autocomplete("/match analysis", "number", "i") == []
     await import_record(env, env.ann, file=file(forged(text)))
     assert "Others are playing" in await analysis_of(env.ann, "i2")
-    view = await env.view()
-    assert view.to_move is not None
-    more = view.game.write(view.game.legal_moves(view.state)[0])
-    longer = forged(f"{text.rstrip()} {view.ply + 1}. {more}\n")
+    position = await env.position()
+    assert position.to_move is not None
+    more = position.game.write(position.game.legal_moves(position.state)[0])
+    longer = forged(f"{text.rstrip()} {position.ply + 1}. {more}\n")
     await import_record(env, env.ann, file=file(longer))
     assert "Others are playing" in await analysis_of(env.ann, "i3")
     await finish(env, env.ann, "tablut")

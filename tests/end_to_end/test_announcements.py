@@ -19,7 +19,7 @@ from bot.play.delivery import notices
 from bot.play.delivery.notices import Notice, NoticePost, announces
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches import jobs
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data import posts
 from data.matches import matches
@@ -32,19 +32,19 @@ from tests.routes import OPEN, POST
 
 
 @announces("broken bell")
-def broken_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+def broken_bell(position: Position, payload: Mapping[str, Any]) -> Notice:
     raise LookupError(payload["times"])
 
 
 @announces("gong")
-def gong(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    players = tuple(player.user_id for player in view.match.players)
+def gong(position: Position, payload: Mapping[str, Any]) -> Notice:
+    players = tuple(player.user_id for player in position.match.players)
     words = f"Ding {payload['times']}"
     return Notice(text_layout(words), players, text_layout(f"{words}, just for you"))
 
 
 @announces("empty bell")
-def empty_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+def empty_bell(position: Position, payload: Mapping[str, Any]) -> Notice:
     return Notice(text_layout(""))
 
 
@@ -64,7 +64,7 @@ def ending(request: Request) -> bool:
 async def resign(env: Environment) -> None:
     matches_ = env.app.get(Matches)
     async with env.store.write() as tx:
-        seat = (await matches_.view_in(tx, 1)).match.players[0].seat
+        seat = (await matches_.position_in(tx, 1)).match.players[0].seat
         await matches_.give_up(tx, 1, seat, "resigned", by=None)
         match = await matches.get(tx, 1)
         assert match is not None
@@ -169,7 +169,7 @@ async def test_an_announcement_for_a_turn_is_dropped_once_it_has_passed_or_the_m
     env: Environment, *, ended: bool
 ) -> None:
     await env.begin()
-    match = (await env.view()).match
+    match = (await env.position()).match
     await put_announcement(env, ply=match.plies, after=timedelta(hours=2))
     if ended:
         await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
@@ -318,8 +318,8 @@ async def test_one_players_closed_messages_delay_no_other(env: Environment) -> N
 async def test_who_plays_on_is_told_privately_that_somebody_gave_up(env: Environment) -> None:
     await env.begin("thaayam", players=3, channel=GROUP)
     gone = env.mover(env.board(channel=GROUP))
-    view = await env.read(env.app.get(Matches).view_in, 1)
-    player = view.player_of(gone.id)
+    position = await env.read(env.app.get(Matches).position_in, 1)
+    player = position.player_of(gone.id)
     assert player is not None
     await env.app.get(Matches).lose(1, player.seat, "left", by=None)
     await env.settled()

@@ -214,7 +214,7 @@ async def test_no_rematch_with_a_blocked_player_or_in_a_closed_channel(env: Envi
 
 async def test_three_players_meet_again_in_other_seats(env: Environment) -> None:
     await env.begin("thaayam", players=3)
-    before = (await env.app.get(Matches).view(1)).match.players
+    before = (await env.app.get(Matches).position(1)).match.players
     await finish(env, env.ben, "thaayam")
     last = await finish(env, env.carol, "thaayam")
     reply = await env.carol.press(last, "Rematch")
@@ -226,7 +226,7 @@ async def test_three_players_meet_again_in_other_seats(env: Environment) -> None
     assert f"Joined so far: {env.ann.mention}." in message_of(reply).text
     await env.ben.press(message_of(reply), "Accept")
     await env.settled()
-    after = (await env.app.get(Matches).view(2)).match.players
+    after = (await env.app.get(Matches).position(2)).match.players
     assert [p.user_id for p in after] == [before[-1].user_id, *(p.user_id for p in before[:-1])]
 
 

@@ -16,12 +16,12 @@ from tests.end_to_end.people import everything_to, labels, more
 
 async def line(env: Environment, length: int) -> list[str]:
     """Return a sequence of legal moves, the first in each position."""
-    view = await env.view()
-    state, found = view.state, []
+    position = await env.position()
+    state, found = position.state, []
     for _ in range(length):
-        move = view.game.legal_moves(state)[0]
-        found.append(view.game.write(move))
-        state = view.game.after(state, move)
+        move = position.game.legal_moves(state)[0]
+        found.append(position.game.write(move))
+        state = position.game.after(state, move)
     return found
 
 

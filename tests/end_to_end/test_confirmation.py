@@ -91,8 +91,8 @@ async def test_illegal_or_untimely_moves_are_refused_before_confirmation(env: En
 async def test_confirming_for_an_earlier_turn_plays_nothing(env: Environment) -> None:
     await env.begin("tablut")
     _, mover, question = await asked(env)
-    view = await env.view()
-    move = view.game.write(view.game.legal_moves(view.state)[0])
+    position = await env.position()
+    move = position.game.write(position.game.legal_moves(position.state)[0])
     await play(env.app.get(Matches), 1, mover.id, move)
     env.app.get(OutboxWorker).wake(1)
     await env.settled()

@@ -35,9 +35,9 @@ def over(board: Message) -> bool:
 
 
 async def check_turn(env: Environment, board: Message) -> None:
-    view = await env.view()
-    assert view.to_move is not None
-    mover = env.person(view.to_move.user_id)
+    position = await env.position()
+    assert position.to_move is not None
+    mover = env.person(position.to_move.user_id)
     assert board.pinged == (mover.user,)
     assert f"{mover.mention}, your turn (**" in board.text
     assert board.picture is not None
@@ -52,15 +52,15 @@ async def check_turn(env: Environment, board: Message) -> None:
 
 async def check_table(env: Environment) -> None:
     """Check that each player's profile shows the result required by the rules."""
-    view = await env.view()
-    assert view.outcome is not None
-    shared = view.outcome.ranks.count(1) > 1
-    for player, rank in zip(view.match.players, view.outcome.ranks, strict=True):
+    position = await env.position()
+    assert position.outcome is not None
+    shared = position.outcome.ranks.count(1) > 1
+    for player, rank in zip(position.match.players, position.outcome.ranks, strict=True):
         won, drawn = rank == 1 and not shared, rank == 1 and shared
         counted = f"{won:d} won · {drawn:d} drawn · {rank != 1:d} lost"
         reply = await env.ann.slash("/profile", user=env.person(player.user_id))
         line = next(line for line in reply.text.splitlines() if line.startswith("**"))
-        assert line.startswith(f"**{view.game.title}** ")
+        assert line.startswith(f"**{position.game.title}** ")
         assert line.endswith(f" · {counted}")
 
 
@@ -80,7 +80,7 @@ async def test_a_whole_game_is_rated_and_verified(
     while not over(board):
         turns += 1
         if turns > LOOKED_AT:
-            board = await env.hurry(dice, lambda view: view.to_move is None)
+            board = await env.hurry(dice, lambda position: position.to_move is None)
             break
         await check_turn(env, board)
         called.add(env.mover(board))
@@ -301,15 +301,15 @@ async def test_among_several_the_first_to_resign_is_last_and_the_one_who_stays_w
 ) -> None:
     await begin_and_play(env, slug, players=players)
     people = {person.id: person for person in (env.ann, env.ben, env.carol, env.dan)}
-    view = await env.view()
-    stays, *leave = [people[player.user_id] for player in view.match.players]
+    position = await env.position()
+    stays, *leave = [people[player.user_id] for player in position.match.players]
     for person in leave:
         question = await person.slash(f"/{slug} resign")
         assert ("the others play on" in question.text) is (person is not leave[-1])
         assert "You resigned" in (await person.press(question.shown, "Resign")).text
         await env.settled()
     assert over(env.board())
-    ranks = {p.user_id: p.rank for p in (await env.view()).match.players}
+    ranks = {p.user_id: p.rank for p in (await env.position()).match.players}
     assert [ranks[person.id] for person in (stays, *reversed(leave))] == [*range(1, players + 1)]
     table = (await env.ann.slash("/leaderboard", game=slug)).text
     (won,) = [line for line in table.splitlines() if stays.mention in line]

@@ -77,7 +77,7 @@ async def test_deadlines(env: Environment, slug: str) -> None:
     await env.settled()
     await claimer.slash(f"/{slug} board", match=1)
     await claimer.slash(f"/{slug} claim", match=1)
-    assert (await env.view()).match.finished
+    assert (await env.position()).match.finished
 
 
 async def other_commands(env: Environment, slug: str, person: Person) -> None:
@@ -93,7 +93,7 @@ async def test_a_match_that_hardly_began_ends_on_time(env: Environment, slug: st
     await begin_in_any_language(env, slug)
     await env.change_settings(forfeit="automatic")
     await env.advance(days=9)
-    assert (await env.view()).match.ending == "aborted"
+    assert (await env.position()).match.ending == "aborted"
 
 
 @pytest.mark.pseudo_locale
@@ -130,7 +130,7 @@ async def test_rematches(env: Environment, slug: str) -> None:
     await env.carol.press(reply.shown, custom_id=button(reply.shown, "accept"))
     await env.done(env.ben.press(last, custom_id=again))
     await env.ben.press(last, custom_id=again)
-    assert (await env.view(2)).match.id == 2
+    assert (await env.position(2)).match.id == 2
 
 
 @pytest.mark.pseudo_locale
@@ -216,13 +216,13 @@ async def test_moderators_decisions(env: Environment, how: str) -> None:
     await env.carol.slash("/server audit")
     await env.ann.slash("/match replay", number="1")
     await env.ann.slash("/tablut board", match=1)
-    assert (await env.view()).match.finished
+    assert (await env.position()).match.finished
 
 
 async def test_a_voided_result_is_shown_with_its_reason(env: Environment) -> None:
     """The reason the match had ended before is not the reason it no longer counts."""
     await env.begin("tablaaza")
-    last = await env.hurry(random.Random(2), lambda view: view.to_move is None)
+    last = await env.hurry(random.Random(2), lambda position: position.to_move is None)
     assert "won" in last.text or "draw" in last.text
     may_manage(env, env.carol)
     reply = await env.carol.slash("/server void", match=1)
@@ -262,9 +262,9 @@ async def test_a_film_beside_a_board_is_in_the_servers_language(env: Environment
         if any(a.filename.endswith(".gif") for a in board.attachments):
             break
         await env.turn_from(board, await mover(env), dice)
-    view = await env.view()
-    assert view.to_move is not None
-    shown = animation.since(await env.app.get(Replays).of_match(1), view.to_move.seat)
+    position = await env.position()
+    assert position.to_move is not None
+    shown = animation.since(await env.app.get(Replays).of_match(1), position.to_move.seat)
     assert shown is not None
     painted = {
         locale: await env.renderer.animation(
@@ -283,9 +283,9 @@ async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment
     offered = await env.challenge("thaayam", channel=GROUP)
     await env.done(env.ben.press(offered.shown, custom_id=button(offered.shown, "accept")))
     board = boards(env)[-1]
-    view = await env.view()
+    position = await env.position()
     german = env.app.get(Locales).of_locale("de")
-    scene = view.game.scene(view.state, [(p.before, p.move) for p in view.last_turn])
+    scene = position.game.scene(position.state, [(p.before, p.move) for p in position.last_turn])
     assert board.picture == await env.renderer.picture(scene, BoardStyle(locale=german))
     assert board.picture != await env.renderer.picture(scene)
 

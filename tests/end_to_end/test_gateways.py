@@ -265,9 +265,9 @@ async def test_a_tournament_moves_with_its_server_and_is_announced_once(cluster:
     await until(lambda: left.owned == {0, 1} and left.shards.complete)
     service = left.app.get(Tournaments)
     for match in await begun():
-        view = await left.app.get(Matches).view(match)
-        assert view.to_move is not None
-        await left.app.get(Matches).resign(match, view.to_move.user_id)
+        position = await left.app.get(Matches).position(match)
+        assert position.to_move is not None
+        await left.app.get(Matches).resign(match, position.to_move.user_id)
     thread = channel.guild.threads[post.id]
     await cluster.playground.wait_for(thread, lambda m: "is over" in m.text)
     texts = [message.text.split("\n")[0] for message in thread.messages.values()]

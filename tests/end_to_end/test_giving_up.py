@@ -38,7 +38,7 @@ async def table(env: Environment, slug: str, players: int, number: int = 1) -> l
 
 
 async def seat_of(env: Environment, person: Person, number: int = 1) -> Player:
-    player = (await env.view(number)).player_of(person.id)
+    player = (await env.position(number)).player_of(person.id)
     assert player is not None
     return player
 
@@ -55,8 +55,8 @@ async def ranks(env: Environment, people: list[Person], number: int = 1) -> list
 
 async def made_by(env: Environment, seat: int, number: int = 1) -> int:
     """Return the number of moves by a seat among the last entries."""
-    view = await env.view(number)
-    return sum(view.game.actor(played.before) == seat for played in view.tail)
+    position = await env.position(number)
+    return sum(position.game.actor(played.before) == seat for played in position.tail)
 
 
 async def check_rest(env: Environment, people: list[Person], gone: list[Person]) -> None:
@@ -82,7 +82,7 @@ async def test_resigning_out_of_turn_is_quiet(env: Environment, slug: str, playe
     assert "A computer (level 3) takes over" in notice.text
     for person in people:
         assert (person.mention in notice.text.partition("takes over")[2]) is (person is not loser)
-    assert not (await env.view()).match.finished
+    assert not (await env.position()).match.finished
     assert await ranks(env, people) == [None] * players
 
 
@@ -94,9 +94,9 @@ async def test_a_resigning_players_turn_is_played(
     loser, before = people[0], await env.ply()
     seat = (await seat_of(env, loser)).seat
     await resign(env, loser, slug)
-    view = await env.view()
-    first = next(played for played in view.tail if played.ply == before + 1)
-    assert view.game.actor(first.before) == seat
+    position = await env.position()
+    first = next(played for played in position.tail if played.ply == before + 1)
+    assert position.game.actor(first.before) == seat
     await check_rest(env, people, [loser])
     async with env.store.read() as tx:
         clock = await clocks.of(tx, 1)
@@ -117,15 +117,15 @@ async def test_the_leader_keeps_the_win_and_who_resigned_is_last(env: Environmen
         if not playable(board):
             break
         await env.turn(board, dice)
-    view = await env.view()
-    outcome = view.outcome
+    position = await env.position()
+    outcome = position.outcome
     assert outcome is not None
-    final = {player.seat: player.rank for player in view.match.players}
+    final = {player.seat: player.rank for player in position.match.players}
     assert list(final.values()).count(final[seat]) == 1, "no one shares the last place"
     assert final[seat] == max(rank for rank in final.values() if rank is not None)
     order = sorted((s for s in final if s != seat), key=lambda s: outcome.ranks[s])
     assert final[order[0]] == 1
-    assert view.match.ending is None
+    assert position.match.ending is None
     record = await verify_match(env)
     assert "[GaveUp " in record
     assert f"{loser.mention}" in (await env.dan.slash("/leaderboard", game=TOY)).text
@@ -141,7 +141,7 @@ async def test_the_last_one_left_wins_and_later_resignations_rank_higher(env: En
     *gone, winner = people
     for person in gone[:-1]:
         await resign(env, person, "thaayam")
-        assert not (await env.view()).match.finished
+        assert not (await env.position()).match.finished
         assert winner.mention in env.board().text
     text = await resign(env, gone[-1], "thaayam")
     assert "won" in text
@@ -194,9 +194,9 @@ async def test_a_kill_before_the_computer_moved_loses_nothing(env: Environment, 
     await store.close()
     await env.start()
     await env.settled()
-    view = await env.view()
-    first = next(played for played in view.tail if played.ply == before + 1)
-    assert view.game.actor(first.before) == seat
+    position = await env.position()
+    first = next(played for played in position.tail if played.ply == before + 1)
+    assert position.game.actor(first.before) == seat
     assert len(messages_with(env, f"{loser.mention} resigned")) == 1
     await check_rest(env, people, [loser])
 
@@ -207,20 +207,20 @@ async def test_nothing_is_taken_back_past_a_resignation(env: Environment) -> Non
     offer = await asker.slash("/thaayam takeback", match=1)
     loser = next(one for one in people if one is not asker and one is not env.mover(env.board()))
     other = next(one for one in people if one not in {asker, loser})
-    version = (await env.view()).version
+    version = (await env.position()).version
     snapshot = offer.shown.snapshot()
     await resign(env, loser, "thaayam")
     assert not offer.shown.buttons
     answer = await other.press(snapshot, "Agree to take it back", stale=True)
     assert "lapsed: a player gave up" in answer.text
     assert "A player has left" in (await asker.slash("/thaayam takeback", match=1)).text
-    assert (await env.view()).version == version
+    assert (await env.position()).version == version
 
 
 async def test_a_practice_match_of_three_ends_when_its_player_resigns(env: Environment) -> None:
     await env.done(env.ann.slash(f"/{TOY} practice", options={"level": 1, "players": 3}))
     await resign(env, env.ann, TOY)
-    assert (await env.view()).match.finished
+    assert (await env.position()).match.finished
 
 
 # ------------------------------------------------------- leaving, deleting, blocking, being late
@@ -271,7 +271,7 @@ async def test_no_one_counts_as_gone_if_discord_does_not_answer(env: Environment
     env.gateway.member_requests.unresponsive = True
     env.app.get(Members)._wait = 0.0
     await env.done(people[0].slash("/thaayam board", match=1))
-    assert (await env.view()).match.given_up == 0
+    assert (await env.position()).match.given_up == 0
 
 
 async def erase(env: Environment, person: Person) -> None:
@@ -287,10 +287,10 @@ async def test_a_deleted_player_leaves_a_seat(
     people = await table(env, slug, players)
     gone = people[place]
     await erase(env, gone)
-    view = await env.view()
-    assert not view.match.finished
-    assert view.match.given_up == 1
-    assert view.player_of(gone.id) is None
+    position = await env.position()
+    assert not position.match.finished
+    assert position.match.given_up == 1
+    assert position.player_of(gone.id) is None
     board = env.board()
     assert playable(board)
     assert env.mover(board) in [person for person in people if person is not gone]
@@ -319,7 +319,7 @@ async def test_blocking_a_player_at_the_table_leaves_the_match(env: Environment)
     assert "#1" in reply.text
     assert "haven't blocked anyone" in (await blocker.slash("/blocked")).text
     assert "Nobody was blocked" in (await blocker.press(reply.shown, "Keep playing")).text
-    assert (await env.view()).match.given_up == 0
+    assert (await env.position()).match.given_up == 0
     await confirm(env, blocker, await blocker.slash("/block", user=mover), "Leave and block")
     assert mover.mention in (await blocker.slash("/blocked")).text
     await check_rest(env, people, [blocker])
@@ -328,7 +328,7 @@ async def test_blocking_a_player_at_the_table_leaves_the_match(env: Environment)
     assert "block" not in env.board().text.lower()
     # Blocking between the last two ends nothing: it is a match of two now.
     assert "is blocked" in (await other.slash("/block", user=mover)).text
-    assert (await env.view()).match.given_up == 1
+    assert (await env.position()).match.given_up == 1
 
 
 async def test_a_late_player_among_four_forfeits_and_the_match_continues(env: Environment) -> None:
@@ -337,7 +337,7 @@ async def test_a_late_player_among_four_forfeits_and_the_match_continues(env: En
     late = people[0]
     await env.advance(days=3)
     assert (await seat_of(env, late)).gave_up_how == "forfeited"
-    assert not (await env.view()).match.finished
+    assert not (await env.position()).match.finished
     await check_rest(env, people, [late])
     (notice,) = messages_with(env, f"{late.mention} ran out of time")
     assert "takes over" in notice.text
@@ -377,7 +377,7 @@ async def test_the_remaining_players_can_end_the_match_only_if_all_agree(
     assert "whoever gave up stays last" in offer.text
     assert "taken your seat" in (await gone.press(offer, "Agree to a draw")).private
     for person in left[1:]:
-        assert not (await env.view()).match.finished
+        assert not (await env.position()).match.finished
         await env.done(person.press(offer, "Agree to a draw"))
     assert not playable(env.board())
     assert "share first place" in env.board().text
@@ -391,7 +391,7 @@ async def test_one_remaining_player_who_plays_on_keeps_the_match_going(env: Envi
     await resign(env, people[2], "thaayam")
     offer = await offered(env, people[0], "thaayam")
     await env.done(people[1].press(offer, "Play on"))
-    assert not (await env.view()).match.finished
+    assert not (await env.position()).match.finished
     await check_rest(env, people, [people[2]])
 
 
@@ -403,7 +403,7 @@ async def test_an_offer_lapses_when_a_player_resigns_and_can_be_repeated(env: En
     snapshot = offer.snapshot()
     await resign(env, people[2], "thaayam")
     late = await people[1].press(snapshot, "Agree to a draw", stale=True)
-    assert not (await env.view()).match.finished, late.text
+    assert not (await env.position()).match.finished, late.text
     again = await offered(env, people[0], "thaayam")
     assert set(again.pinged) == {people[1].user}
     await env.done(people[1].press(again, "Agree to a draw"))

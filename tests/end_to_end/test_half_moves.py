@@ -66,8 +66,8 @@ def live(env: Environment, channel: str = "games") -> list[Message]:
 
 
 async def moved_on(env: Environment, mover: Person) -> None:
-    view = await env.view()
-    move = view.game.write(view.game.legal_moves(view.state)[0])
+    position = await env.position()
+    move = position.game.write(position.game.legal_moves(position.state)[0])
     await play(env.app.get(Matches), 1, mover.id, move)
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
@@ -178,8 +178,8 @@ async def test_a_whole_move_on_the_board_overtakes_a_half_move(env: Environment)
 async def test_a_half_move_of_a_turn_taken_back_is_not_made(env: Environment) -> None:
     _, mover, half = await begun(env)
     await moved_on(env, mover)
-    view = await env.view()
-    (other,) = [p.user_id for p in view.match.players if p.user_id != mover.id]
+    position = await env.position()
+    (other,) = [p.user_id for p in position.match.players if p.user_id != mover.id]
     made = await env.app.get(Offers).make(1, mover.id, "takeback")
     await env.app.get(Offers).answer(made.offer.id, other, yes=True)
     env.app.get(OutboxWorker).wake(1)

@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from bot.play.delivery.board_messages import FAR_UP
 from bot.play.matches.jobs import REWRITE_JOB
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data.matches import boards, outbox
 from data.matches.match import Match
@@ -155,7 +155,7 @@ async def test_a_move_during_a_board_lookup_leaves_the_same_players_old_board(
     look = matches.current
     waiting: list[int] = []
 
-    async def move_first(match: Match) -> MatchView:
+    async def move_first(match: Match) -> Position:
         if waiting:
             await play(matches, 1, waiting.pop(), (await env.legal())[0])
         return await look(match)
@@ -167,7 +167,7 @@ async def test_a_move_during_a_board_lookup_leaves_the_same_players_old_board(
         board, mover = env.board(), env.mover(env.board())
         waiting.append(mover.id)
         async with env.store.write() as tx:
-            match = (await env.view()).match
+            match = (await env.position()).match
             await outbox.put(
                 tx,
                 match_id=match.id,
@@ -202,7 +202,7 @@ async def test_a_change_made_before_a_crash_is_not_announced_twice(env: Environm
     (call,) = calls(env)
     async with env.store.write() as tx:
         await boards.forget_call(tx, call.id)
-        last = await env.view()
+        last = await env.position()
         await tx.run(
             update(outbox.outbox)
             .where(outbox.outbox.c.nonce.like(f"m1p{last.ply}%"))

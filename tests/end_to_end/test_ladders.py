@@ -196,10 +196,10 @@ async def test_running_out_of_time_loses_without_a_claim(env: Environment) -> No
     await ladder(env, 2, days=1)
     number = await play(env, env.ben, env.ann)
     await env.play_a_while(number)
-    late = (await env.app.get(Matches).view(number)).to_move
+    late = (await env.app.get(Matches).position(number)).to_move
     assert late is not None
     await env.advance(days=1, minutes=1)
-    assert (await env.app.get(Matches).view(number)).match.finished
+    assert (await env.app.get(Matches).position(number)).match.finished
     assert await order(env) == ("BA" if late.user_id == env.ann.id else "AB")
     assert (await ladder_view(env)).challenges == ()
 
@@ -315,12 +315,14 @@ async def test_a_result_is_processed_after_a_kill(env: Environment) -> None:
     await ladder(env, 2)
     number = await play(env, env.ben, env.ann)
     await env.play_a_while(number)
-    view = await env.app.get(Matches).view(number)
-    loser = next(p for p in view.match.players if p.user_id == env.ann.id)
+    position = await env.app.get(Matches).position(number)
+    loser = next(p for p in position.match.players if p.user_id == env.ann.id)
     await env.stop()
     store = await Store.open(env.database)
     async with store.write() as tx:
-        await endings.end(tx, view, endings.lost(view, loser, "resigned"), by=None, at=env.now())
+        await endings.end(
+            tx, position, endings.lost(position, loser, "resigned"), by=None, at=env.now()
+        )
     await store.close()
     await env.start()
     await env.settled()

@@ -132,5 +132,5 @@ async def test_an_ongoing_match_does_not_reveal_its_seed(env: Environment) -> No
     assert reply.ephemeral
     assert "still being played" in reply.text
     assert not reply.attachments
-    seed = (await env.view()).match.seed
+    seed = (await env.position()).match.seed
     assert seed.hex() not in reply.text

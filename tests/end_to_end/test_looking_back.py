@@ -38,18 +38,20 @@ async def played(
     env: Environment, slug: str, *, plies: int, players: int = 2, **options: str
 ) -> None:
     await env.begin(slug, players=players, **options)
-    await env.hurry(random.Random(4), lambda view: view.to_move is None or view.ply >= plies)
+    await env.hurry(
+        random.Random(4), lambda position: position.to_move is None or position.ply >= plies
+    )
 
 
 async def has_missed_something(env: Environment) -> bool:
     """Return whether others have made choices since the last turn of the player to move."""
-    view = await env.view()
-    decided = [view.game.actor(entry.before) for entry in view.tail]
+    position = await env.position()
+    decided = [position.game.actor(entry.before) for entry in position.tail]
     movers = [actor for actor in decided if actor is not CHANCE]
     return (
-        view.to_move is not None
-        and view.to_move.seat in movers[:-1]
-        and (movers[-1] != view.to_move.seat)
+        position.to_move is not None
+        and position.to_move.seat in movers[:-1]
+        and (movers[-1] != position.to_move.seat)
     )
 
 
@@ -114,10 +116,10 @@ async def test_a_replay_works_after_a_restart_and_has_the_new_moves(env: Environ
 async def test_a_replay_position_beyond_a_takeback_shows_the_end(env: Environment) -> None:
     await played(env, "tablut", plies=2)
     message = await viewed(env, env.ann, move=0)
-    view = await env.view()
-    asker = view.player_at(view.game.actor(view.tail[-1].before)).user_id  # type: ignore[arg-type]
+    position = await env.position()
+    asker = position.player_at(position.game.actor(position.tail[-1].before)).user_id  # type: ignore[arg-type]
     made = await env.app.get(Offers).make(1, asker, "takeback")
-    other = next(p.user_id for p in view.match.players if p.user_id != asker)
+    other = next(p.user_id for p in position.match.players if p.user_id != asker)
     await env.app.get(Offers).answer(made.offer.id, other, yes=True)
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
@@ -194,8 +196,8 @@ async def test_a_match_can_be_seen_as_film_picture_or_text(env: Environment, slu
     assert not picture.shown.buttons
     reply = await env.carol.slash("/match board", options={"number": "1", "as": "text", "move": 0})
     assert reply.shown.picture is None
-    view = await env.app.get(Matches).view_at(1, 0)
-    scene = view.game.scene(view.state)
+    position = await env.app.get(Matches).position_at(1, 0)
+    scene = position.game.scene(position.state)
     assert "```" in reply.text
     assert scene.text.splitlines()[1].strip() in reply.text
     assert scene.alt in reply.text
@@ -215,8 +217,8 @@ async def test_since_your_last_turn_is_a_short_private_film(env: Environment) ->
     assert 2 <= frames <= animation.MAX_SINCE
     assert size <= animation.SINCE_BYTES
     replay = await env.app.get(Replays).of_match(1)
-    view = await env.view()
-    player = view.player_of(mover.id)
+    position = await env.position()
+    player = position.player_of(mover.id)
     assert player is not None
     mine = [p.ply for p in replay.played if replay.game.actor(p.before) == player.seat]
     for played_since in replay.played[mine[-1] :]:
@@ -233,11 +235,11 @@ async def film_board(env: Environment) -> Message:
     dice = random.Random(4)
     for _ in range(200):
         board = env.board()
-        view = await env.view()
+        position = await env.position()
         if any(a.filename.endswith(".gif") for a in board.attachments) or any(
             b.label == "Since your last turn" for b in board.buttons
         ):
-            assert view.to_move is not None
+            assert position.to_move is not None
             return board
         await env.turn(board, dice)
     raise AssertionError("nobody ever missed anything")

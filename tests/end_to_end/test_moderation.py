@@ -71,7 +71,7 @@ async def test_only_current_managers_can_decide_and_cancelling_changes_nothing(
     await env.carol.press(reply, "Cancel")
     assert reply.text == "Nothing changed."
     assert await decisions(env) == 0
-    assert not (await env.view()).match.finished
+    assert not (await env.position()).match.finished
 
 
 @pytest.mark.parametrize(("command", "label"), [VOID, BAR])
@@ -97,9 +97,9 @@ async def test_an_ongoing_match_is_voided_and_its_players_are_told_why(env: Envi
     await env.begin()
     done = await decided(env, "void", "wrong channel", match=1)
     assert "voided match #1" in done.text
-    view = await env.view()
-    assert (view.match.ending, view.match.ended_by) == ("voided", env.carol.id)
-    assert [p.rank for p in view.match.players] == [None, None]
+    position = await env.position()
+    assert (position.match.ending, position.match.ended_by) == ("voided", env.carol.id)
+    assert [p.rank for p in position.match.players] == [None, None]
     messages = env.channel().messages.values()
     notice = next(m for m in messages if "voided match" in m.text and m.pinged)
     assert "wrong channel" in notice.text
@@ -116,7 +116,7 @@ async def test_voiding_takes_a_result_back_wherever_it_was_told(env: Environment
     await env.resign(env.ann)
     assert sum(sum(row[1:]) for row in await table(env)) == 2
     async with env.store.write() as tx:  # as once the turning point has been added
-        match = (await env.app.get(Matches).view_in(tx, 1)).match
+        match = (await env.app.get(Matches).position_in(tx, 1)).match
         await matches.show_turning_point(tx, match, env.now())
     await env.settled()
     games, thread = env.channel(), env.board().channel
@@ -125,7 +125,7 @@ async def test_voiding_takes_a_result_back_wherever_it_was_told(env: Environment
     assert "has won" in (env.board().alt or "") or "have won" in (env.board().alt or "")
     await decided(env, "void", match=1)
     assert await table(env) == []
-    match = (await env.view()).match
+    match = (await env.position()).match
     assert (match.ending, [player.rank for player in match.players]) == ("voided", [None, None])
     for message in (*told, env.board()):
         assert "won**" not in message.text
@@ -166,7 +166,7 @@ async def test_an_impossible_result_is_refused(
     given = {k: env.playground.person(v) if isinstance(v, str) else v for k, v in options.items()}
     reply = await env.carol.slash("/server end", options={"match": 1, **given})
     assert answer in reply.text
-    assert not (await env.view()).match.finished
+    assert not (await env.position()).match.finished
 
 
 async def test_a_manager_decides_no_match_of_their_own(env: Environment) -> None:
@@ -176,7 +176,7 @@ async def test_a_manager_decides_no_match_of_their_own(env: Environment) -> None
         for line, options in (("void", {}), ("end", {"winner": person}), ("end", {"draw": True})):
             reply = await person.slash(f"/server {line}", options={"match": 1, **options})
             assert "You play in match #1, so another moderator has to decide it" in reply.text
-    assert not (await env.view()).match.finished
+    assert not (await env.position()).match.finished
     await decided(env, "end", match=1, winner=env.ann)
     reply = await env.ben.slash("/server void", options={"match": 1})
     assert "another moderator" in reply.text
@@ -200,7 +200,7 @@ async def test_questions_and_forms_opened_before_a_restart_still_work(env: Envir
     form = await env.carol.press(reply, "End the match")
     await env.restart()
     await env.done(env.carol.submit(form.modal, {"reason": "late"}))
-    assert (await env.view()).match.ending == "ended"
+    assert (await env.position()).match.ending == "ended"
 
 
 async def test_a_challenge_is_closed_and_loses_its_buttons(env: Environment) -> None:

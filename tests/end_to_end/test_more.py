@@ -36,7 +36,7 @@ async def test_resigning_is_confirmed_in_the_same_private_message(env: Environme
     assert "counts as a loss" in menu.text
     assert labels(menu) == ["Resign", "Keep playing"]
     await env.done(env.ann.press(menu, "Resign"))
-    assert (await env.view()).match.finished
+    assert (await env.position()).match.finished
 
 
 async def test_a_draw_offer_is_public(env: Environment) -> None:

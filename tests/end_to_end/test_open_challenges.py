@@ -102,7 +102,7 @@ async def test_an_open_challenge_goes_to_the_first_other_player_to_accept(env: E
     assert sorted([one.ephemeral, two.ephemeral]) == [False, True]
     late = one if one.ephemeral else two
     assert "It's match #1 now" in late.text
-    assert (await env.app.get(Matches).view(1)).match.days == 5
+    assert (await env.app.get(Matches).position(1)).match.days == 5
 
 
 async def test_days_per_move_are_the_servers_unless_chosen(env: Environment) -> None:
@@ -360,7 +360,7 @@ async def test_a_rematch_that_was_committed_but_not_posted_can_be_accepted_or_as
     """As if the bot had died in between."""
     await env.begin()
     last = await finish(env, env.ann)
-    match = (await env.app.get(Matches).view(1)).match
+    match = (await env.app.get(Matches).position(1)).match
     await env.app.get(Challenges).ask_rematch(match, env.ann.id)
     await env.restart()
     reply = await env.ann.press(last, "Rematch")

@@ -51,7 +51,7 @@ async def test_a_machine_asleep_costs_no_one_the_match(env: Environment, forfeit
     await env.advance(days=2)
     await jump(env, 3 * DAYS)
     assert_more_time(env, board)
-    assert (await env.view()).to_move is not None
+    assert (await env.position()).to_move is not None
     await env.advance(hours=11, minutes=55)
     assert not messages_with(env, LATE)
     await env.advance(minutes=5)
@@ -285,7 +285,7 @@ async def test_a_long_outage_costs_no_one_the_match(
     await begin(env)
     reminders = len(messages_with(env, REMIND))
     await env.advance(hours=5)
-    assert (await env.view()).to_move is not None, "no press was possible"
+    assert (await env.position()).to_move is not None, "no press was possible"
     assert not messages_with(env, "ran out of time in match")
     assert len(messages_with(env, REMIND)) == reminders
     await end(env)
@@ -346,7 +346,7 @@ async def test_an_outage_begun_in_the_bots_absence_holds_clocks(env: Environment
     await env.start()
     await env.settled()
     assert len(await noted(env)) == 1
-    assert (await env.view()).to_move is not None
+    assert (await env.position()).to_move is not None
 
 
 async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> None:
@@ -362,7 +362,7 @@ async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> N
     await env.app.get(ServerOutages).work.idle()
     assert await env.read(clocks.outages) == ()
     await env.advance(hours=5)
-    assert (await env.view()).to_move is None, "time ran out as usual"
+    assert (await env.position()).to_move is None, "time ran out as usual"
     env.allow_pending = True
 
 
@@ -371,9 +371,9 @@ async def test_nobody_claims_a_win_in_an_unavailable_server(env: Environment) ->
     await env.advance(days=3)
     assert len(messages_with(env, LATE)) == 1
     await server_down(env)
-    view = await env.view()
+    position = await env.position()
     with pytest.raises(Refusal, match="trouble"):
-        await env.app.get(Claims).claim(1, env.other(board).id, view.version, "win")
+        await env.app.get(Claims).claim(1, env.other(board).id, position.version, "win")
     await server_back(env)
-    await env.app.get(Claims).claim(1, env.other(board).id, view.version, "win")
+    await env.app.get(Claims).claim(1, env.other(board).id, position.version, "win")
     await env.settled()

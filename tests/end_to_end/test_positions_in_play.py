@@ -13,7 +13,7 @@ from bot.core.workers.task_queue import TaskRunner
 from bot.features.analysis.service import Analyses
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches import advice
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from bot.play.replays.replay import Replays
 from data.puzzles import analyses, puzzles
@@ -94,14 +94,14 @@ def mirrored(log: Iterable[str]) -> list[str]:
     return [move.translate(mirror) for move in log]
 
 
-async def follow(env: Environment, log: Iterable[str], number: int = 1) -> MatchView:
-    view = await env.view(number)
+async def follow(env: Environment, log: Iterable[str], number: int = 1) -> Position:
+    position = await env.position(number)
     for text in log:
-        assert view.to_move is not None
-        view = await play_on(env.app.get(Matches), view, text)
+        assert position.to_move is not None
+        position = await play_on(env.app.get(Matches), position, text)
     env.app.get(OutboxWorker).wake(number)
     await env.settled()
-    return view
+    return position
 
 
 async def running(
@@ -184,13 +184,13 @@ async def test_the_same_match_in_play_between_others_is_not_analysed(env: Enviro
 async def practised(env: Environment, level: int = 1) -> list[str]:
     """Practise as Ann past the opening, until it is her turn; return all moves."""
     await practise(env, level=level)
-    dice, view = random.Random(3), await env.view()
-    while view.ply < PLIES:
-        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+    dice, position = random.Random(3), await env.position()
+    while position.ply < PLIES:
+        text = position.game.write(dice.choice(position.game.legal_moves(position.state)))
         await play(env.app.get(Matches), 1, env.ann.id, text)
         await env.settled()
-        view = await env.view()
-    return [view.game.write(entry.move) for entry in view.tail]
+        position = await env.position()
+    return [position.game.write(entry.move) for entry in position.tail]
 
 
 @pytest.fixture
@@ -215,13 +215,13 @@ async def quick(empty_env: Environment) -> Environment:
 
 async def test_no_hint_is_given_in_a_position_people_are_playing(quick: Environment) -> None:
     log = await practised(quick)
-    view = await quick.view()
+    position = await quick.position()
     await quick.begin(SLUG, match="true")
     await follow(quick, log, 2)
     assert REFUSED in (await quick.ann.slash("/match hint", number=1)).private
     said = {"move": (await quick.legal())[0], "expected": 0.6, "second": None}
     async with quick.store.write() as tx:
-        await analyses.add_hint(tx, 1, view.version, said)
+        await analyses.add_hint(tx, 1, position.version, said)
     assert REFUSED in (await quick.ann.slash("/match hint", number=1)).text
     await follow(quick, [(await quick.legal(2))[-1]], 2)
     assert REFUSED in (await quick.ann.slash("/match hint", number=1)).text, (
@@ -233,8 +233,8 @@ async def test_no_hint_is_given_in_a_position_people_are_playing(quick: Environm
 
 async def test_practice_games_put_no_positions_in_play(quick: Environment) -> None:
     await practised(quick)
-    view = await quick.view()
-    found = advice.fingerprint(view.game, view.state)
+    position = await quick.position()
+    found = advice.fingerprint(position.game, position.state)
     assert found is not None
     assert not await quick.read(puzzles.any_of, [found])
 
@@ -322,8 +322,8 @@ async def test_neither_records_nor_matches_explain_the_puzzle_of_the_day(env: En
         with pytest.raises(NotAllowed, match=OF_THE_DAY):
             await analyse_record(env, env.dan, number)
     await env.change_settings(puzzle_channel=None)
-    view = await env.view()
-    assert not await env.read(advice.is_closed, advice.of_position(view.game, view.state))
+    position = await env.position()
+    assert not await env.read(advice.is_closed, advice.of_position(position.game, position.state))
 
 
 @pytest.mark.usefixtures("no_shipped_puzzles")
@@ -379,15 +379,15 @@ async def test_common_opening_positions_can_be_analysed(env: Environment) -> Non
 
 async def test_earlier_positions_of_an_ongoing_match_can_be_analysed(env: Environment) -> None:
     text = await running(env)
-    view = await env.view()
+    position = await env.position()
     await import_record(env, env.dan, file=file(text))
     dice = random.Random(5)
     for _ in range(puzzles.RECENT - 1):
-        move = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = await follow(env, [move])
-        assert view.to_move is not None
+        move = position.game.write(dice.choice(position.game.legal_moves(position.state)))
+        position = await follow(env, [move])
+        assert position.to_move is not None
     assert REFUSED in await analysis_of(env.dan)
-    await follow(env, [view.game.write(dice.choice(view.game.legal_moves(view.state)))])
+    await follow(env, [position.game.write(dice.choice(position.game.legal_moves(position.state)))])
     await analyse_record(env, env.dan)
     assert REFUSED not in await analysis_of(env.dan)
 
@@ -404,8 +404,8 @@ async def test_a_takeback_puts_the_earlier_position_in_play(env: Environment) ->
 
 async def test_positions_in_play_are_known_to_other_processes(env: Environment) -> None:
     await running(env)
-    view = await env.view()
-    found = advice.fingerprint(view.game, view.state)
+    position = await env.position()
+    found = advice.fingerprint(position.game, position.state)
     assert found is not None
     other = await Store.open(env.database)
     async with other.read() as tx:

@@ -61,7 +61,7 @@ async def put_hint(env: Environment, expected: float, second: float | None) -> t
     best, other, *_ = await env.legal()
     hint = {"move": best, "expected": expected, "second": second and [other, second]}
     async with env.store.write() as tx:
-        await analyses.add_hint(tx, 1, (await env.app.get(Matches).view(1)).version, hint)
+        await analyses.add_hint(tx, 1, (await env.app.get(Matches).position(1)).version, hint)
     return best, other
 
 
@@ -140,8 +140,8 @@ async def test_a_match_against_a_computer_is_played_to_its_end(
         board = await env.play_until(dice, lambda board: not playable(board))
     else:
         board = await leave_after(env, slug, dice, turns=8)
-    view = await env.app.get(Matches).view(1)
-    assert view.to_move is None
+    position = await env.app.get(Matches).position(1)
+    assert position.to_move is None
     assert "nrated practice" in board.text
     assert "Unrated: no rating changes" not in board.text
     assert [button.label for button in board.buttons] == [
@@ -301,15 +301,15 @@ async def test_a_game_that_was_just_added_can_be_practised(empty_env: Environmen
 
 async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: Environment) -> None:
     await practise(quick)
-    first = (await quick.app.get(Matches).view(1)).player_of(quick.ann.id)
+    first = (await quick.app.get(Matches).position(1)).player_of(quick.ann.id)
     await resign(quick)
     reply = await quick.carol.press(quick.board(), "Rematch")
     assert reply.ephemeral
     assert f"Only {quick.ann.mention}" in reply.text
     await quick.ann.press(quick.board(), "Rematch")
     await quick.settled()
-    view = await quick.app.get(Matches).view(2)
-    second = view.player_of(quick.ann.id)
+    position = await quick.app.get(Matches).position(2)
+    second = position.player_of(quick.ann.id)
     assert first is not None
     assert second is not None
     assert first.seat != second.seat
@@ -433,7 +433,7 @@ async def test_resigning_and_takebacks_do_not_wait_for_the_computer(empty_env: E
     await env.ann.slash(f"/{SILENT} practice", level=3, seat=seat)
     assert "resigned" in (await resign(env, match=1)).text
     assert await thinking(env) == ()
-    assert (await env.app.get(Matches).view(1)).to_move is None
+    assert (await env.app.get(Matches).position(1)).to_move is None
     await env.stop()
     env.worker_tasks = QUICK
     await env.start()
@@ -497,7 +497,7 @@ async def test_a_hint_shows_its_move_on_the_board_and_plays_it(quick: Environmen
     played = await quick.ann.press(reply.message, "Play it")
     await quick.settled()
     assert "Played." in receipt(played)
-    then = await quick.app.get(Matches).view_at(1, ply + 1)
+    then = await quick.app.get(Matches).position_at(1, ply + 1)
     assert then.game.write(then.tail[-1].move) == best
 
 
@@ -612,9 +612,9 @@ async def test_confirmed_moves_change_the_same_board(quick: Environment) -> None
     for _ in range(3):
         ply, move = await quick.ply(), (await quick.legal())[0]
         game = registry.game("tablut")
-        view = await quick.app.get(Matches).view(1)
+        position = await quick.app.get(Matches).position(1)
         question = board
-        for step in game.steps(game.read(view.state, move)):
+        for step in game.steps(game.read(position.state, move)):
             value = next(one for one in quick.choices(question) if one.endswith(step))
             await quick.start_pick(question, quick.ann, value)
             await quick.settled()

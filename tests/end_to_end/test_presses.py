@@ -290,9 +290,9 @@ async def test_a_stranger_can_view_a_match_but_not_change_it(env: Environment) -
 
 async def test_a_receipt_uses_the_boards_words(env: Environment) -> None:
     board = await env.begin()
-    view = await env.view()
-    move = view.game.legal_moves(view.state)[0]
-    reply = await env.mover(board).slash("/tablan move", move=view.game.write(move))
-    assert view.game.tell(view.state, move) in reply.text
+    position = await env.position()
+    move = position.game.legal_moves(position.state)[0]
+    reply = await env.mover(board).slash("/tablan move", move=position.game.write(move))
+    assert position.game.tell(position.state, move) in reply.text
     await env.settled()
-    assert board_text.board(await env.view()).story
+    assert board_text.board(await env.position()).story

@@ -42,7 +42,7 @@ async def test_cancelling_either_confirmation_deletes_nothing(env: Environment) 
     await env.ann.press(question, custom_id="erase:sure")
     await env.ann.press(question, custom_id="erase:no")
     assert "stays as it is" in question.text
-    assert not (await env.view()).match.finished
+    assert not (await env.position()).match.finished
     with pytest.raises(Impossible):
         await env.ben.press(question, custom_id="erase:now", stale=True)
 
@@ -53,9 +53,9 @@ async def test_deletion_resigns_ongoing_matches_and_empties_the_seat(env: Enviro
     message = await delete_data(env, env.ann)
     assert "2 matches were given up" in message.text
     for number in (1, 2):
-        view = await env.view(number)
-        assert view.match.finished
-        users = {player.user_id for player in view.match.players}
+        position = await env.position(number)
+        assert position.match.finished
+        users = {player.user_id for player in position.match.players}
         assert env.ann.id not in users
         assert env.ben.id in users
         assert min(users) < 0
@@ -146,7 +146,7 @@ async def test_a_returning_player_starts_afresh_and_can_delete_again(env: Enviro
     strangers = {
         player.user_id
         for number in (1, 2)
-        for player in (await env.view(number)).match.players
+        for player in (await env.position(number)).match.players
         if player.user_id < 0
     }
     assert len(strangers) == 2

@@ -339,7 +339,7 @@ async def test_milestones_found_by_the_analysis_join_the_post(env: Environment) 
                 Milestone(env.ben.id, COMEBACK, "tablut", "", stored.id, 2),
             ],
         )
-        match = (await env.app.get(Matches).view_in(tx, 1)).match
+        match = (await env.app.get(Matches).position_in(tx, 1)).match
         await matches.show_turning_point(tx, match, env.now())
     await env.settled()
     (post,) = posts_of_results(env)

@@ -137,11 +137,11 @@ async def test_a_match_that_ends_before_its_thread_has_its_result(env: Environme
     env.faults.delay(THREAD, 1.0)
     offered = (await env.challenge("tablut")).shown
     await env.ben.press(offered, "Accept")
-    view = await env.view()
+    position = await env.position()
     for _ in range(4):
-        view = await play_on(env.app.get(Matches), view, (await env.legal())[0])
+        position = await play_on(env.app.get(Matches), position, (await env.legal())[0])
     await env.app.get(Matches).resign(1, env.ann.id)
-    assert (await env.view()).match.place is None
+    assert (await env.position()).match.place is None
     await env.settled()
     assert len(posts_of_results(env)) == 1
     assert env.board().channel.name == WON

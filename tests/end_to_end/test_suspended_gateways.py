@@ -111,10 +111,10 @@ def pictures(channel: Channel, match: int) -> list[Message]:
 
 
 async def press(cluster: Cluster, gateway: Gateway, match: int) -> None:
-    view = await gateway.app.get(Matches).view(match)
-    assert view.to_move is not None
-    mover = next(p for p in cluster.playground.people if p.id == view.to_move.user_id)
-    channel = cluster.playground.world.channel(view.match.channel_id)
+    position = await gateway.app.get(Matches).position(match)
+    assert position.to_move is not None
+    mover = next(p for p in cluster.playground.people if p.id == position.to_move.user_id)
+    channel = cluster.playground.world.channel(position.match.channel_id)
     board = next(one for one in channel.messages.values() if playable(one))
     control = next(one for one in controls(board) if one.whole)
     if control.menu is None:
@@ -126,14 +126,14 @@ async def press(cluster: Cluster, gateway: Gateway, match: int) -> None:
 async def plays(gateway: Gateway, match: int) -> None:
     """Make a move in a gateway, though another one may own the shard."""
     matches = gateway.app.get(Matches)
-    view = await matches.view(match)
-    assert view.to_move is not None
+    position = await matches.position(match)
+    assert position.to_move is not None
     legal = [
         one
-        for one in view.game.legal_moves(view.state)
-        if view.game.outcome(view.game.after(view.state, one)) is None
+        for one in position.game.legal_moves(position.state)
+        if position.game.outcome(position.game.after(position.state, one)) is None
     ]
-    await matches.play(view, view.to_move, view.game.write(legal[0]))
+    await matches.play(position, position.to_move, position.game.write(legal[0]))
 
 
 async def delivered(gateway: Gateway, match: int) -> None:
@@ -158,12 +158,12 @@ async def test_a_late_press_leaves_newer_boards(
     await plays(other, match)
     await delivered(other, match)
     if over:
-        view = await other.app.get(Matches).view(match)
-        assert view.to_move is not None
-        await other.app.get(Matches).resign(match, view.to_move.user_id)
+        position = await other.app.get(Matches).position(match)
+        assert position.to_move is not None
+        await other.app.get(Matches).resign(match, position.to_move.user_id)
         await delivered(other, match)
     channel = cluster.playground.world.channel(
-        (await other.app.get(Matches).view(match)).match.channel_id
+        (await other.app.get(Matches).position(match)).match.channel_id
     )
     before = {one.id: (one.text, one.revision) for one in pictures(channel, match)}
     suspended.resume()
@@ -180,14 +180,14 @@ async def test_a_late_press_leaves_newer_boards(
 
 async def test_a_board_posted_too_late_loses_its_controls(cluster: Cluster) -> None:
     suspended, match = await begun(cluster, "tablut")
-    match_channel = (await suspended.gateway.app.get(Matches).view(match)).match.channel_id
+    match_channel = (await suspended.gateway.app.get(Matches).position(match)).match.channel_id
     suspended.at(lambda path: path.endswith(f"/channels/{match_channel}/messages"), asked=True)
     typing = asyncio.create_task(move(cluster, match))
     await asyncio.wait_for(suspended.reached.wait(), 60)
     (other,) = cluster.gateways
     await plays(other, match)  # so that the board which is on its way is skipped
     await suspended.lose(cluster)
-    version = (await other.app.get(Matches).view(match)).version
+    version = (await other.app.get(Matches).position(match)).version
     await wait_for_board(cluster, match, version)
     suspended.resume()
     await suspended.report(other)

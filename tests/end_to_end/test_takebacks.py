@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bot.play.matches.offers import Offers
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from engine import registry
 from engine.game import CHANCE
 from playground.people import Person
@@ -101,10 +101,10 @@ async def test_a_move_followed_by_a_throw_cannot_be_taken_back(env: Environment)
     mover = env.mover(board)
     while await env.ply() == 0 or env.mover(env.board()) is mover:
         await env.turn(env.board(), random.Random(1))
-    view = await env.view()
-    assert view.game.actor(view.tail[-1].before) is CHANCE
+    position = await env.position()
+    assert position.game.actor(position.tail[-1].before) is CHANCE
     assert "never taken back" in (await mover.slash("/tablan takeback")).text
-    assert (await env.view()).version == view.version
+    assert (await env.position()).version == position.version
 
 
 async def test_an_offer_lapses_with_a_takeback_to_the_same_turn(env: Environment) -> None:
@@ -153,7 +153,7 @@ async def test_a_takeback_cut_off_by_a_crash_is_shown_later(env: Environment) ->
 async def test_with_more_players_all_others_must_agree(env: Environment) -> None:
     await env.begin("thaayam", players=4)
     asker = await move_without_throw(env, random.Random(3))
-    version = (await env.view()).version
+    version = (await env.position()).version
     offer = await ask_takeback(env, "thaayam", asker)
     others = [person for person in env.people if person is not asker]
     assert set(offer.pinged) == {person.user for person in others}
@@ -161,23 +161,23 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
     # Both answer the same message at once, and both answers count.
     for person in others[:2]:
         await person.press(snapshot, "Agree to take it back", stale=True)
-    assert (await env.view()).version == version
+    assert (await env.position()).version == version
     assert others[0].mention in offer.text
     assert "Agreed so far" in offer.text
     await env.restart()
     await env.done(others[2].press(offer, "Agree to take it back"))
-    view = await env.view()
-    assert view.match.takebacks == 1
-    assert view.version == version + 1
-    assert view.to_move is not None
-    assert view.to_move.user_id == asker.id
+    position = await env.position()
+    assert position.match.takebacks == 1
+    assert position.version == version + 1
+    assert position.to_move is not None
+    assert position.to_move.user_id == asker.id
     for person in env.people[1:]:
         await env.resign(person)
     await verify_match(env)
 
 
-def throws(view: MatchView) -> dict[int, object]:
-    return {p.ply: p.move for p in view.tail if view.game.actor(p.before) is CHANCE}
+def throws(position: Position) -> dict[int, object]:
+    return {p.ply: p.move for p in position.tail if position.game.actor(p.before) is CHANCE}
 
 
 async def test_the_throws_of_a_match_with_takebacks_verify(env: Environment) -> None:
@@ -191,23 +191,25 @@ async def test_the_throws_of_a_match_with_takebacks_verify(env: Environment) -> 
             break
         mover, ply = env.mover(board), await env.ply()
         await env.turn(board, dice)
-        view = await env.view()
-        decided = view.ply == ply + 1 and view.game.actor(view.tail[-1].before) is not CHANCE
-        if decided and view.to_move is not None:
-            thrown = throws(view)
+        position = await env.position()
+        decided = (
+            position.ply == ply + 1 and position.game.actor(position.tail[-1].before) is not CHANCE
+        )
+        if decided and position.to_move is not None:
+            thrown = throws(position)
             offer = await ask_takeback(env, "thaayam", mover)
             other = env.ben if mover is env.ann else env.ann
             await env.done(other.press(offer, "Agree to take it back"))
             taken += 1
-            now = await env.view()
-            # Each view knows the end of the log alone, and the two may begin at different turns.
-            first = max(view.ply - len(view.tail), now.ply - len(now.tail))
+            now = await env.position()
+            # Each position knows the end of the log alone, and the two may begin at different turns.
+            first = max(position.ply - len(position.tail), now.ply - len(now.tail))
             kept = {ply: throw for ply, throw in thrown.items() if ply > first}
             assert kept
             assert {ply: throw for ply, throw in throws(now).items() if ply > first} == kept
-    view = await env.view()
-    assert view.match.takebacks == taken == 5
-    assert view.match.finished
+    position = await env.position()
+    assert position.match.takebacks == taken == 5
+    assert position.match.finished
     await verify_match(env)
 
 
@@ -231,7 +233,7 @@ SAME = {"draw": "/tablut draw", "takeback": "/tablut takeback"}
 
 async def round_of_moves(env: Environment) -> None:
     ply = await env.ply()
-    await env.hurry(random.Random(ply + 100), lambda view: view.ply == ply + 2)
+    await env.hurry(random.Random(ply + 100), lambda position: position.ply == ply + 2)
 
 
 @pytest.mark.parametrize("line", SAME.values(), ids=SAME)
@@ -298,7 +300,7 @@ async def test_after_an_agreed_takeback_another_can_be_requested_at_once(env: En
         await env.done(
             other.press(await ask_takeback(env, "tablut", mover), "Agree to take it back")
         )
-    assert (await env.view()).match.takebacks == 2
+    assert (await env.position()).match.takebacks == 2
 
 
 @pytest.mark.parametrize("how", ["a move", "a takeback", "the end"])
@@ -373,4 +375,4 @@ async def test_a_button_of_an_earlier_offer_is_answered(env: Environment) -> Non
     await round_of_moves(env)
     await env.ann.slash("/tablut draw")
     assert "newer offer" in (await env.ben.press(snapshot, "Agree to a draw", stale=True)).private
-    assert (await env.view()).to_move is not None
+    assert (await env.position()).to_move is not None

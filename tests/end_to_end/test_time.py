@@ -78,8 +78,8 @@ async def test_after_the_deadline_the_opponent_can_claim_the_win(env: Environmen
     result = env.board()
     assert f"{other.mention}) won**" in result.text
     assert "ran out of time" in result.text
-    view = await env.view()
-    assert (view.match.ending, view.match.ended_by) == ("forfeited", other.id)
+    position = await env.position()
+    assert (position.match.ending, position.match.ended_by) == ("forfeited", other.id)
     assert "1 won · 0 drawn · 0 lost" in (await env.carol.slash("/profile", user=other)).text
     assert await env.read(clocks.of, 1) is None
 
@@ -127,7 +127,7 @@ async def test_after_the_deadline_the_opponent_can_abort(env: Environment) -> No
     await env.advance(days=3)
     await env.done(env.other(board).press(messages_with(env, LATE)[0], "Abort the match"))
     assert "**No result**" in env.board().text
-    assert (await env.view()).match.ending == "aborted"
+    assert (await env.position()).match.ending == "aborted"
     assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
@@ -140,7 +140,7 @@ async def test_until_the_win_is_claimed_a_late_move_is_accepted(env: Environment
     assert "Played" in receipt(played)
     await env.settled()
     assert "The move has arrived" in (await other.press(offer, "Claim the win")).private
-    assert (await env.view()).to_move is not None
+    assert (await env.position()).to_move is not None
 
 
 async def test_of_two_simultaneous_claims_one_counts(env: Environment) -> None:
@@ -172,15 +172,15 @@ async def test_of_a_simultaneous_claim_and_move_one_counts(env: Environment, fir
     both = {what: start(what) for what in sorted(("claim", "move"), key=lambda w: w != first)}
     await asyncio.gather(*(reply for reply in both.values()))
     await env.settled()
-    view = await env.view()
+    position = await env.position()
     running = await env.read(clocks.of, 1)
-    if view.match.finished:
-        assert {p.user_id: p.rank for p in view.match.players} == {late.id: 2, other.id: 1}
-        assert view.ply == ply
+    if position.match.finished:
+        assert {p.user_id: p.rank for p in position.match.players} == {late.id: 2, other.id: 1}
+        assert position.ply == ply
         assert running is None
         assert "over" in both["move"].text
     else:
-        assert view.ply > ply
+        assert position.ply > ply
         assert running is not None
         assert running.lapsed_at is None
         assert "The move has arrived" in both["claim"].text
@@ -199,8 +199,8 @@ async def test_a_server_can_make_late_players_lose_at_once(env: Environment) -> 
     assert f"{other.mention}) won**" in result.text
     (notice,) = messages_with(env, "ran out of time in match")
     assert set(notice.pinged) == {late.user, other.user}
-    view = await env.view()
-    assert (view.match.ending, view.match.ended_by) == ("forfeited", None)
+    position = await env.position()
+    assert (position.match.ending, position.match.ended_by) == ("forfeited", None)
     assert analyses == [1]
 
 
@@ -222,7 +222,7 @@ async def test_a_match_that_hardly_began_is_void_not_lost(env: Environment, how:
         await env.ann.press(question.shown, "Resign")
     await env.settled()
     assert "**No result**" in env.board().text
-    assert (await env.view()).match.ending == "aborted"
+    assert (await env.position()).match.ending == "aborted"
     assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
@@ -300,7 +300,7 @@ async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Envi
     assert set(offer.pinged) == {p.user for p in others}
     assert [button.label for button in offer.buttons] == ["Let a computer play on"]
     assert "you can still move" in (await late.press(offer, "Let a computer play on")).text
-    version = (await env.view()).version
+    version = (await env.position()).version
     with pytest.raises(Refusal, match="Others are still playing"):  # as an old button would
         await env.app.get(Claims).claim(1, others[0].id, version, "abort")
     snapshot = offer.snapshot()
@@ -312,11 +312,11 @@ async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Envi
     assert twice.ephemeral
     (notice,) = messages_with(env, f"{late.mention} ran out of time")
     assert "takes over" in notice.text
-    view = await env.view()
-    assert not view.match.finished
+    position = await env.position()
+    assert not position.match.finished
     await confirm(env, others[0], await others[0].slash("/thaayam resign", match=1), "Resign")
     assert f"{others[1].mention}) won**" in env.board().text
-    places = {p.user_id: p.rank for p in (await env.view()).match.players}
+    places = {p.user_id: p.rank for p in (await env.position()).match.players}
     assert places == {others[1].id: 1, others[0].id: 2, late.id: 3}
 
 
@@ -362,5 +362,5 @@ async def test_a_match_without_a_clock_cannot_be_claimed(env: Environment) -> No
     await begin_and_play(env)
     async with env.store.write() as tx:
         await clocks.remove(tx, 1)
-    assert (await env.view()).match.clock is None
+    assert (await env.position()).match.clock is None
     assert "no time limit" in (await env.other(env.board()).slash("/tablan claim")).text

@@ -64,7 +64,7 @@ async def test_a_win_can_be_claimed_against_an_empty_bank(env: Environment) -> N
     (offer,) = messages_with(env, LATE)
     await env.done(other.press(offer, "Claim the win"))
     assert f"{late.mention}" in env.board().text
-    assert (await env.view()).match.finished
+    assert (await env.position()).match.finished
 
 
 async def test_a_restart_keeps_the_time(env: Environment) -> None:
@@ -76,7 +76,7 @@ async def test_a_restart_keeps_the_time(env: Environment) -> None:
         await env.turn(env.board(), random.Random(1))
         await env.settled()
     await env.restart()
-    match = (await env.view()).match
+    match = (await env.position()).match
     assert match.clock is not None
     assert match.clock.user_id == mover.id
     assert match.clock.due_at == env.now() + timedelta(days=6)
@@ -126,7 +126,7 @@ async def test_a_player_unable_to_move_in_an_outage_has_twelve_hours(env: Enviro
     left = due - env.now()
     await env.turn(env.board(), random.Random(1))
     await env.settled()
-    match = (await env.view()).match
+    match = (await env.position()).match
     (stock,) = [p.bank_left for p in match.players if p.user_id == mover.id]
     assert stock is not None
     assert abs(stock - left.total_seconds() - DAYS) <= 1
@@ -306,7 +306,7 @@ async def test_a_stopped_clock_survives_a_restart(env: Environment) -> None:
     await env.restart()
     await env.advance(days=8)
     assert (await clock(env)).is_paused
-    guild = (await env.view()).match.guild_id
+    guild = (await env.position()).match.guild_id
     assert guild is not None
     await env.app.get(SettingsStore).change_server(guild, {"forfeit": "automatic"}, by=1)
     await env.advance(days=1)

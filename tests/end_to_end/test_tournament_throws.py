@@ -41,9 +41,9 @@ async def add_word(env: Environment, person: Person, word: str) -> str:
 
 async def resigned(env: Environment, number: int) -> None:
     """Resign a match as the player to move."""
-    view = await env.app.get(Matches).view(number)
-    assert view.to_move is not None
-    await env.app.get(Matches).resign(number, view.to_move.user_id)
+    position = await env.app.get(Matches).position(number)
+    assert position.to_move is not None
+    await env.app.get(Matches).resign(number, position.to_move.user_id)
     await env.settled()
 
 

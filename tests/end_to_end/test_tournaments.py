@@ -129,8 +129,8 @@ async def test_standings_come_as_text_where_files_are_not_allowed(env: Environme
     env.expected |= {403}
     env.allow_pending = True  # the match's last board has no place either
     for match in await open_matches(env):
-        view = await env.app.get(Matches).view(match)
-        await env.app.get(Matches).resign(match, view.match.players[0].user_id)
+        position = await env.app.get(Matches).position(match)
+        await env.app.get(Matches).resign(match, position.match.players[0].user_id)
     await env.settled()
     post = posts(env, message)[0]
     assert post.picture is None
@@ -159,7 +159,7 @@ async def test_the_chosen_rules_are_shown_and_used(env: Environment) -> None:
     message = await start(env, 2, game="tablan", options="rules=bell", rounds=1)
     assert "Rules: Bell" in message.text
     (match,) = await open_matches(env)
-    played = (await env.app.get(Matches).view(match)).match
+    played = (await env.app.get(Matches).position(match)).match
     assert (played.options["rules"], played.options["course"]) == ("bell", "opposed")
     await env.advance(seconds=31)
 
@@ -454,7 +454,7 @@ async def test_wins_need_no_claim_in_a_tournament(env: Environment) -> None:
     await env.play_a_while(other)
     await env.advance(days=1, hours=1)
     assert (await tournament_view(env)).tournament.round == 2
-    ended = await env.app.get(Matches).view(first)
+    ended = await env.app.get(Matches).position(first)
     assert ended.match.ending == "forfeited"
     assert all(one.leave_reason is None for one in (await tournament_view(env)).everyone)
 
@@ -519,7 +519,7 @@ async def test_at_the_end_of_a_round_the_computer_judges_open_games(env: Environ
     assert view.tournament.round == 2
     how = {game.match_id: game.how for one in view.of_round(1) for game in one.games}
     assert how == {first: "adjudicated", other: "forfeit"}
-    assert (await env.app.get(Matches).view(first)).match.ending == "adjudicated"
+    assert (await env.app.get(Matches).position(first)).match.ending == "adjudicated"
     await env.advance(minutes=1)
 
 

@@ -36,7 +36,7 @@ def sides(board: Message) -> dict[int, str]:
 
 
 async def second_game(env: Environment, slug: str, dice: random.Random) -> Message:
-    board = await env.hurry(dice, lambda view: view.state.swapped)
+    board = await env.hurry(dice, lambda position: position.state.swapped)
     assert "Second game of two" in (board.alt or "")
     return board
 
@@ -51,11 +51,11 @@ async def test_a_match_of_two_games_counts_once(env: Environment, slug: str, see
     seen = Counter[bool]()
     while not over(board):
         if seen[True] == LOOKED_AT:
-            board = await env.hurry(dice, lambda view: view.to_move is None)
+            board = await env.hurry(dice, lambda position: position.to_move is None)
             break
         if seen[False] == LOOKED_AT and not seen[True]:
             board = await second_game(env, slug, dice)
-        view = await env.view()
+        position = await env.position()
         second = "Second game of two" in (board.alt or "")
         assert (" · Second game of two, the " in board.text) == second
         assert (" · First game of two\n" in board.text) == (not second)
@@ -67,8 +67,8 @@ async def test_a_match_of_two_games_counts_once(env: Environment, slug: str, see
         mover = env.mover(board)
         assert board.pinged == (mover.user,)
         assert f"your turn (**{now[mover.id]}**)" in board.text
-        assert view.to_move is not None
-        assert view.to_move.user_id == mover.id
+        assert position.to_move is not None
+        assert position.to_move.user_id == mover.id
         await env.turn(board, dice)
         board = env.board()
     assert set(seen) == {False, True}
@@ -76,13 +76,13 @@ async def test_a_match_of_two_games_counts_once(env: Environment, slug: str, see
     swapped = [shown for shown in boards if "The sides are swapped" in shown.text]
     assert 1 <= len(swapped) <= 2, "shown on the next board, and in the reply on the previous one"
     assert board.pinged == ()
-    view = await env.view()
-    assert view.outcome is not None
+    position = await env.position()
+    assert position.outcome is not None
     table = (await env.carol.slash("/leaderboard", game=slug)).text
-    if view.outcome.drawn:
+    if position.outcome.drawn:
         assert table.count("0 won · 1 drawn · 0 lost") == 2
     else:
-        winner = view.match.players[view.outcome.ranks.index(1)].user_id
+        winner = position.match.players[position.outcome.ranks.index(1)].user_id
         assert re.search(rf"<@{winner}> · \d+ ± \d+ \? · 1 won · 0 drawn · 0 lost", table)
         assert f"<@{winner}>) won** against" in board.text
         assert "0 won · 0 drawn · 1 lost" in table
@@ -116,7 +116,7 @@ async def test_without_the_option_a_match_is_one_game(env: Environment, slug: st
         if over(board):
             break
         await env.turn(board, dice)
-    end = await env.hurry(dice, lambda view: view.to_move is None)
+    end = await env.hurry(dice, lambda position: position.to_move is None)
     assert all("game of two" not in (shown.alt or "") for shown in env.boards())
     assert re.search(r"won\*\* against|A draw\*\* between", end.text)
 
@@ -192,7 +192,7 @@ async def test_only_the_opponent_can_accept_a_draw_offer(env: Environment, slug:
     assert "don't play" in (await env.carol.slash(f"/{slug} draw", match=1)).private
     assert f"{env.ann.mention} withdrew" in (await env.ann.press(offer, "Play on")).text
     assert not offer.buttons
-    assert (await env.view()).to_move is not None
+    assert (await env.position()).to_move is not None
 
 
 @pytest.mark.parametrize("slug", KNOWING)

@@ -58,8 +58,8 @@ async def test_if_several_matches_fit_a_menu_asks_and_continues(env: Environment
     question = (await env.ann.choose(reply.shown, "1")).shown
     assert question.ephemeral
     await env.done(env.ann.press(question, "Resign"))
-    assert (await env.view()).match.finished
-    assert not (await env.view(2)).match.finished
+    assert (await env.position()).match.finished
+    assert not (await env.position(2)).match.finished
 
 
 async def test_only_if_several_matches_fit_one_is_asked_for(env: Environment) -> None:

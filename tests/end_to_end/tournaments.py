@@ -112,15 +112,15 @@ async def play_out(
 
     After the given number of moves, if any, all but one resign, the player to move first.
     """
-    view = await env.app.get(Matches).view(match)
+    position = await env.app.get(Matches).position(match)
     for number in itertools.count():
-        mover = view.to_move
+        mover = position.to_move
         if mover is None or number == moves:
             break
-        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = await play_on(env.app.get(Matches), view, text)
-    if (mover := view.to_move) is not None:
-        others = [one for one in view.match.players if one.seat != mover.seat]
+        text = position.game.write(dice.choice(position.game.legal_moves(position.state)))
+        position = await play_on(env.app.get(Matches), position, text)
+    if (mover := position.to_move) is not None:
+        others = [one for one in position.match.players if one.seat != mover.seat]
         for player in (mover, *others[:-1]):
             await env.app.get(Matches).resign(match, player.user_id)
     env.app.get(OutboxWorker).wake(match)

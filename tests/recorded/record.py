@@ -24,7 +24,7 @@ from sqlalchemy import make_url
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data.store.store import Store
 from engine import registry
 from tests.bot.conftest import BEN, CAROL, GUILD, Club
@@ -35,12 +35,12 @@ SERVER = ServerSettings(threads=False, days=5)
 PLAYER = PlayerSettings(confirm=True)
 
 
-def described(view: MatchView) -> str:
+def described(position: Position) -> str:
     """Return one line describing a match's position."""
-    return f"{view.match.id} {view.version} {view.game.write_position(view.state)}"
+    return f"{position.match.id} {position.version} {position.game.write_position(position.state)}"
 
 
-async def play(club: Club) -> list[MatchView]:
+async def play(club: Club) -> list[Position]:
     """Play a few moves of each game, end one match, and leave a challenge open."""
     settings = SettingsStore(club.store, clock=club.clock)
     await settings.change_server(GUILD, SERVER.model_dump(), by=CAROL)
@@ -49,9 +49,9 @@ async def play(club: Club) -> list[MatchView]:
     for slug in sorted(registry.games()):
         invitation = dataclasses.replace(club.invitation(BEN), game=slug, days=3)
         offered = await club.challenges.offer(invitation)
-        _, view = await club.accept(offered.id, BEN, "ben's press")
-        assert view is not None
-        views.append(await club.play_a_while(view))
+        _, position = await club.accept(offered.id, BEN, "ben's press")
+        assert position is not None
+        views.append(await club.play_a_while(position))
         club.wait(hours=1)
     over = await club.play_a_while(await club.start())
     views.append(await club.matches.resign(over.match.id, BEN))

@@ -88,7 +88,7 @@ async def test_every_match_replays_to_its_recorded_position(old: Club, dump: Pat
     recorded = lines(dump)
     assert recorded
     for line in recorded:
-        assert record.described(await old.matches.view(int(line.split()[0]))) == line
+        assert record.described(await old.matches.position(int(line.split()[0]))) == line
 
 
 async def test_ongoing_matches_continue_and_finished_ones_stay_finished(
@@ -96,14 +96,14 @@ async def test_ongoing_matches_continue_and_finished_ones_stay_finished(
 ) -> None:
     ended = 0
     for line in lines(dump):
-        view = await old.matches.view(int(line.split()[0]))
-        if view.to_move is None:
+        position = await old.matches.position(int(line.split()[0]))
+        if position.to_move is None:
             ended += 1
             continue
-        text = view.game.write(view.game.legal_moves(view.state)[0])
-        after = await play(old.matches, view.match.id, view.to_move.user_id, text)
+        text = position.game.write(position.game.legal_moves(position.state)[0])
+        after = await play(old.matches, position.match.id, position.to_move.user_id, text)
         old.forget()
-        again = await old.matches.view(view.match.id)
+        again = await old.matches.position(position.match.id)
         assert record.described(after) == record.described(again) != line
     assert 0 < ended < len(lines(dump))
 

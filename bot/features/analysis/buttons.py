@@ -74,7 +74,7 @@ async def show(reply: Reply, name: str) -> None:
     report = await shown.wait(analyses.of(replay, reply.requester))
     if report is None:
         return
-    style = await private_style(reply, replay.view.match.guild_id, public=public)
+    style = await private_style(reply, replay.position.match.guild_id, public=public)
     png = await reply.get(Renderer).chart(_chart(replay, report), style)
     alt = lines(words.alt(replay, report), " ")
     parts: list[Component | Attached] = [
@@ -103,7 +103,7 @@ async def _compared(reply: Reply, name: str, ply: int) -> Layout:
     place = plies.index(ply)
     mistake = report.mistakes[place]
     one, other = words.boards(replay, mistake)
-    style = await style_for(reply, replay.view)
+    style = await style_for(reply, replay.position)
     png = await reply.get(Renderer).pair(one, other, style)
     buttons = [replay_buttons.ReplayAtButton(name, ply).component(say("Replay"))]
     if len(plies) > 1:
@@ -127,7 +127,7 @@ async def _compared(reply: Reply, name: str, ply: int) -> Layout:
 
 
 def _chart(replay: Replay, report: AnalysisReport) -> charts.Equity:
-    names = tuple(words.side(replay, place) for place in range(len(replay.view.match.players)))
+    names = tuple(words.side(replay, place) for place in range(len(replay.position.match.players)))
     mistakes = (
         charts.Mistake(n, replay.move(one.ply), one.place)
         for n, one in enumerate(report.mistakes, 1)

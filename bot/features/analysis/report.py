@@ -136,9 +136,9 @@ def _signed(percent: int) -> str:
 
 def side(replay: Replay, place: int) -> Phrase:
     """Return the name of a side, capitalised."""
-    seat = Seat(replay.view.match.players[place].seat)
+    seat = Seat(replay.position.match.players[place].seat)
     first = capital(replay.game.side(replay.first, seat))
-    if first == capital(replay.game.side(replay.view.state, seat)):
+    if first == capital(replay.game.side(replay.position.state, seat)):
         return first
     # Translators: the player who had this side in game 1 of 2, before sides were swapped.
     return say("{side} in game 1", side=first)
@@ -146,7 +146,7 @@ def side(replay: Replay, place: int) -> Phrase:
 
 def player(replay: Replay, place: int) -> str:
     """Return the player in a place, or the side in an imported record."""
-    one = replay.view.match.players[place]
+    one = replay.position.match.players[place]
     name = side(replay, place) if replay.imported else mention(one.user_id)
     if one.gave_up is None:
         return name
@@ -158,7 +158,7 @@ def player(replay: Replay, place: int) -> str:
 
 def alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
     """Yield the sentences of the chart's alt text."""
-    ends, sides = (0, *replay.turn_ends), len(replay.view.match.players)
+    ends, sides = (0, *replay.turn_ends), len(replay.position.match.players)
     last = len(ends) - 1
     # With two sides, one chance implies the other.
     for place in range(sides if sides > 2 else 1):
@@ -183,9 +183,9 @@ def alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
 
 def full_text(replay: Replay, report: AnalysisReport) -> Iterator[str]:
     """Yield the whole text: what decided it for each player, the mistakes, luck and skill."""
-    players = [player(replay, place) for place in range(len(replay.view.match.players))]
+    players = [player(replay, place) for place in range(len(replay.position.match.players))]
     for place, name in enumerate(players):
-        if replay.view.match.players[place].gave_up is None:
+        if replay.position.match.players[place].gave_up is None:
             explanation = report.explanations[place]
             yield sentence(name, replace(explanation, worst=replay.move(explanation.worst)))
     if report.mistakes:
@@ -230,7 +230,7 @@ def _card(replay: Replay, report: AnalysisReport, place: int, name: str) -> Phra
         "early": _signed(early),
         "result": result,
     }
-    if early and replay.view.outcome is not None:
+    if early and replay.position.outcome is not None:
         return say(
             # Translators: win chances in percent; those in the middle have a sign; they add up.
             "{player}: {start} % at the start, luck {luck}, skill {skill}, players who gave up "
@@ -327,7 +327,7 @@ def in_words(game: AnyGame, before: Any, mistake: Mistake) -> Phrase:
 
 def _side_at(replay: Replay, mistake: Mistake) -> Phrase:
     """Return the name at that point of the side that made a mistake."""
-    player = replay.view.match.players[mistake.place]
+    player = replay.position.match.players[mistake.place]
     return capital(replay.game.side(replay.entry(mistake.ply).before, Seat(player.seat)))
 
 

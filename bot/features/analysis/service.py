@@ -37,7 +37,7 @@ from bot.features.analysis.report import (
 from bot.play.boards.board_text import Told, about_end
 from bot.play.matches import advice, match_text
 from bot.play.matches.computer_players import final_ranks, match_arguments
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from bot.play.replays.replay import Replay, replay_of_record
 from data import computer_tasks
@@ -91,7 +91,7 @@ class Analyses:
         if replay.imported:
             check_record(replay)
         else:
-            check(replay.view)
+            check(replay.position)
         found = await asyncio.to_thread(advice.of_log, replay.game, replay.played)
         stored = await self._stored(replay, found)
         if stored is None:
@@ -177,17 +177,17 @@ async def queue(tx: Transaction, match: Match, at: datetime) -> None:
 
 
 @about_end(order=10)
-async def _decided(store: Store, view: MatchView, told: Told) -> str:
-    return "" if told == "asked" else await turning_point(store, view)
+async def _decided(store: Store, position: Position, told: Told) -> str:
+    return "" if told == "asked" else await turning_point(store, position)
 
 
-def result(view: MatchView) -> list[float] | None:
+def result(position: Position) -> list[float] | None:
     """Return each player's share of the win, in turn order; ``None`` if no one came first.
 
     The outcome by the rules takes precedence over the recorded ranks, as a record may be wrong.
     """
-    ended = view.outcome
-    players = view.match.players
+    ended = position.outcome
+    players = position.match.players
     ranks: list[int | None] = [player.rank for player in players]
     if ended is not None:
         ranks = list(final_ranks(players, ended.ranks))
@@ -197,27 +197,27 @@ def result(view: MatchView) -> list[float] | None:
     return [part if rank == 1 else 0.0 for rank in ranks]
 
 
-def check(view: MatchView) -> None:
+def check(position: Position) -> None:
     """Raise NotAllowed if a match cannot be analysed."""
-    number = view.match.id
-    if not view.match.finished:
+    number = position.match.id
+    if not position.match.finished:
         raise NotAllowed(
             say(
                 "Match #{number} isn't over yet. The analysis comes after the last move.",
                 number=number,
             )
         )
-    if any(player.rank is None for player in view.match.players):
+    if any(player.rank is None for player in position.match.players):
         raise NotAllowed(
             say("Match #{number} has no result, so there's nothing to analyse.", number=number)
         )
-    if view.match.plies < _MIN_ENTRIES:
+    if position.match.plies < _MIN_ENTRIES:
         raise NotAllowed(say("Match #{number} is too short to analyse.", number=number))
 
 
 def check_record(record: Replay) -> None:
     """Raise NotAllowed if a record cannot be analysed."""
-    if result(record.view) is None:
+    if result(record.position) is None:
         raise NotAllowed(
             say(
                 "Record {name} doesn't say who won. Import it again with its result to analyse it.",
@@ -228,24 +228,24 @@ def check_record(record: Replay) -> None:
         raise NotAllowed(say("Record {name} is too short to analyse.", name=record.name))
 
 
-async def turning_point(store: Store, view: MatchView) -> str:
+async def turning_point(store: Store, position: Position) -> str:
     """Return what decided a match, and what would have been better.
 
     Empty if that is unknown or would be advice for another match, and for a match without a result.
     """
-    if not match_text.judged(view):
+    if not match_text.judged(position):
         return ""
     async with store.read() as tx:
-        stored = await analyses.of(tx, view.match.id)
+        stored = await analyses.of(tx, position.match.id)
         if stored is None:
             return ""
-        log = [entry.notation for entry in await match_log.read(tx, view.match.id)]
+        log = [entry.notation for entry in await match_log.read(tx, position.match.id)]
     report = from_json(stored)
     # A losing blunder takes precedence over the winner's play. Players who gave up are skipped,
     # as computers played on for them.
     explained = [
         one
-        for one in zip(view.match.players, report.explanations, strict=True)
+        for one in zip(position.match.players, report.explanations, strict=True)
         if one[0].gave_up is None
     ]
     if not explained:
@@ -258,9 +258,13 @@ async def turning_point(store: Store, view: MatchView) -> str:
     decisive = next((one for one in blunders if one.ply == explanation.worst), None)
 
     def look() -> tuple[frozenset[int], tuple[int, ...], str]:
-        played = tuple(replay(view.game, log, view.match.options, len(view.match.players)))
-        reason = in_words(view.game, played[decisive.ply - 1].before, decisive) if decisive else ""
-        return advice.of_log(view.game, played), turns(view.game, played), reason
+        played = tuple(
+            replay(position.game, log, position.match.options, len(position.match.players))
+        )
+        reason = (
+            in_words(position.game, played[decisive.ply - 1].before, decisive) if decisive else ""
+        )
+        return advice.of_log(position.game, played), turns(position.game, played), reason
 
     found, starts, reason = await asyncio.to_thread(look)
     async with store.read() as tx:
@@ -288,19 +292,19 @@ class AnalysisComputer:
         async with self.store.read() as tx:
             known = await analyses.of(tx, task.match_id) is not None
             entries = [entry.notation for entry in await match_log.read(tx, task.match_id)]
-        view = await self.matches.view(task.match_id)
+        position = await self.matches.position(task.match_id)
         try:
-            check(view)
+            check(position)
         except NotAllowed:
             known = True
         if known or _hopeless(task):
             await self._drop(task)
             return
-        match = view.match
+        match = position.match
         seed = f"study {match.id}"
-        computed = await self._compute(view, entries, seed, task, report, puzzles=True)
+        computed = await self._compute(position, entries, seed, task, report, puzzles=True)
         found, now = to_json(computed["analysis"], match), self.clock()
-        chains = await asyncio.to_thread(_chains, view, entries)
+        chains = await asyncio.to_thread(_chains, position, entries)
         async with self.store.write() as tx:
             await computer_tasks.finish(tx, task)
             if await analyses.of(tx, match.id) is None:
@@ -334,8 +338,8 @@ class AnalysisComputer:
             return
         entries = [replay.game.write(entry.move) for entry in replay.played]
         seed = f"study {' '.join(entries)}"
-        computed = await self._compute(replay.view, entries, seed, task, report, puzzles=False)
-        found = abridged(to_json(computed["analysis"], replay.view.match))
+        computed = await self._compute(replay.position, entries, seed, task, report, puzzles=False)
+        found = abridged(to_json(computed["analysis"], replay.position.match))
         async with self.store.write() as tx:
             await computer_tasks.finish(tx, task)
             kept = await imported_records.put_analysis(tx, number, found)
@@ -347,7 +351,7 @@ class AnalysisComputer:
 
     async def _compute(
         self,
-        view: MatchView,
+        position: Position,
         entries: Sequence[str],
         seed: str,
         task: Task,
@@ -359,8 +363,8 @@ class AnalysisComputer:
         computed: dict[str, Any] = await self.workers.run(
             "analyse",
             {
-                "match": match_arguments(view.match, entries),
-                "result": result(view),
+                "match": match_arguments(position.match, entries),
+                "result": result(position),
                 "seed": int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6]),
                 "seconds": seconds,
                 "puzzles": puzzles,
@@ -372,12 +376,12 @@ class AnalysisComputer:
         return computed
 
 
-def _chains(view: MatchView, entries: Sequence[str]) -> dict[int, int]:
+def _chains(position: Position, entries: Sequence[str]) -> dict[int, int]:
     """Return the longest chain of captures by each seat, ignoring moves of stand-in computers."""
-    players = view.match.players
-    played = tuple(replay(view.game, entries, view.match.options, len(players)))
+    players = position.match.players
+    played = tuple(replay(position.game, entries, position.match.options, len(players)))
     until = {one.seat: one.gave_up_ply for one in players if one.gave_up_ply is not None}
-    return longest_chains(view.game, played, until)
+    return longest_chains(position.game, played, until)
 
 
 def longest_chains(

@@ -58,9 +58,9 @@ class ChallengePost(PostKind):
             return None
         thread, result = None, ""
         if challenge.match_id is not None:
-            view = await self.matches.view(challenge.match_id)
-            thread = view.match.channel_id if view.match.place == THREAD else None
-            result = match_text.result(view) if view.match.finished else ""
+            position = await self.matches.position(challenge.match_id)
+            thread = position.match.channel_id if position.match.place == THREAD else None
+            result = match_text.result(position) if position.match.finished else ""
         return Content(
             await self.messages.message(challenge, thread=thread, result=result),
             await self.locales.of_guild(challenge.guild_id),

@@ -43,7 +43,7 @@ from bot.play.boards.board_message_views import (
 from bot.play.boards.board_text import behind_more
 from bot.play.controls.lookup import ChosenMatch, given_number, pick, visible
 from bot.play.matches.moves import PLAYED_POST, Variation
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import picture_for
 from data.matches import boards, conditional_moves
@@ -97,7 +97,7 @@ class PlanControl(Button, prefix="if"):
     async def _choose(self, reply: Reply, chosen: tuple[str, ...]) -> None:
         planning = await _planning(reply, self.match_id)
         try:
-            if planning.view.version != self.version:
+            if planning.position.version != self.version:
                 raise OldBoard(MOVED_ON)
             variation, steps = planning.after(self.after), chosen
             while steps and not variation.over:
@@ -106,7 +106,7 @@ class PlanControl(Button, prefix="if"):
                     break
                 if variation.actor == planning.player.seat:
                     move = variation.game.write(reached.played[len(variation.played)].move)
-                    await _keep(reply, planning.view, [Answer(variation.line, move)])
+                    await _keep(reply, planning.position, [Answer(variation.line, move)])
                     return
                 variation, steps = reached, left
         except Refusal as refusal:
@@ -149,9 +149,9 @@ async def _planning(reply: Reply, match_id: int) -> Planning:
     return await reply.get(ConditionalMoves).of(match_id, reply.user_id)
 
 
-async def _keep(reply: Reply, view: MatchView, answers: Sequence[Answer]) -> None:
+async def _keep(reply: Reply, position: Position, answers: Sequence[Answer]) -> None:
     conditional = reply.get(ConditionalMoves)
-    after = await conditional.keep(view.match.id, reply.user_id, view.version, answers)
+    after = await conditional.keep(position.match.id, reply.user_id, position.version, answers)
     line = answers[-1].line
     planned = _marked(line, after.own(after.after(0).continued(line)))
     await show(reply, after, note=say("Planned: {moves}", moves=planned))
@@ -162,12 +162,12 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
     if not planning.moves and not note:
         await _ask(reply, planning, planning.after(0))
         return
-    match_id = planning.view.match.id
+    match_id = planning.position.match.id
     picks = [option(_NEXT.join(one.line), str(one.id)) for one in planning.moves]
     pick = PlannedMenu(match_id).component(picks, placeholder=say("Continue or remove one"))
     controls = [action_row(pick)] if picks else []
     if len(planning.moves) < MAX_MOVES:
-        more = PlanControl(match_id, planning.view.version, 0, "")
+        more = PlanControl(match_id, planning.position.version, 0, "")
         controls += rows([more.component(say("Plan a move"), style="primary")])
     planned = [f"{n}. {_line(planning, one)}" for n, one in enumerate(planning.moves, 1)]
     words = [*filter(None, [note]), *(planned or [say("Nothing is planned.")]), _HOW]
@@ -175,14 +175,14 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
 
 
 async def _show_one(reply: Reply, planning: Planning, one: ConditionalMove) -> None:
-    variation, view = planning.after(one.id), planning.view
+    variation, position = planning.after(one.id), planning.position
     buttons = [
-        RemoveButton(view.match.id, one.id).component(say("Remove"), style="danger"),
-        PlanButton(view.match.id).component(say("Back")),
+        RemoveButton(position.match.id, one.id).component(say("Remove"), style="danger"),
+        PlanButton(position.match.id).component(say("Back")),
     ]
     deep = len(planning.own(variation)) >= MAX_DEPTH
     if not (variation.over or deep or len(planning.moves) >= MAX_MOVES):
-        more = PlanControl(view.match.id, view.version, one.id, "")
+        more = PlanControl(position.match.id, position.version, one.id, "")
         buttons.insert(0, more.component(say("Plan the next"), style="primary"))
     await _send(reply, planning, variation, [_line(planning, one)], rows(buttons))
 
@@ -201,13 +201,13 @@ async def _ask(
     ``done`` are the steps from the move ``after`` to here, ``steps`` those chosen since.
     """
     require_open(variation)
-    view = planning.view
-    address = partial(PlanControl, view.match.id, view.version, after)
+    position = planning.position
+    address = partial(PlanControl, position.match.id, position.version, after)
     entries = choices(variation.game, variation.state, steps, advised=False)
     controls = further_controls(address, done, entries, steps)
     if controls is None:
         controls = [text_display(say("-# These moves are too long to plan here."))]
-    back = [PlanButton(view.match.id).component(say("Back"))] if planning.moves else []
+    back = [PlanButton(position.match.id).component(say("Back"))] if planning.moves else []
     if done:
         back.insert(0, address("").component(say("Start over")))
     asked = replace(variation, chosen=steps)
@@ -222,20 +222,20 @@ async def _send(
     controls: Sequence[Component],
 ) -> None:
     """Show a position with text and controls, to this player alone."""
-    view = planning.view
-    last = variation.last or [(played.before, played.move) for played in view.last_turn]
-    scene = view.game.scene(variation.state, last, variation.chosen, over=variation.over)
-    png = await picture_for(reply, view, scene)
-    title = say("### Plan ahead · match #{number}", number=view.match.id)
+    position = planning.position
+    last = variation.last or [(played.before, played.move) for played in position.last_turn]
+    scene = position.game.scene(variation.state, last, variation.chosen, over=variation.over)
+    png = await picture_for(reply, position, scene)
+    title = say("### Plan ahead · match #{number}", number=position.match.id)
     body = text_display(lines((title, *words)))
     await reply.show_privately(Layout(body, pictured(PICTURE, png, scene.alt), *controls))
 
 
 @behind_more(order=20)
-def _plan(view: MatchView, user_id: int) -> Component:
-    may_plan(view, user_id)
+def _plan(position: Position, user_id: int) -> Component:
+    may_plan(position, user_id)
     # Translators: a button: choose your reply to a possible move by the opponent in advance.
-    return PlanButton(view.match.id).component(say("Plan ahead"))
+    return PlanButton(position.match.id).component(say("Plan ahead"))
 
 
 def _line(planning: Planning, one: ConditionalMove) -> str:
@@ -257,7 +257,7 @@ def _question(planning: Planning, variation: Variation) -> Iterator[str]:
     elif variation.actor == planning.player.seat:
         yield say("Your answer?")
     else:
-        player = mention(planning.view.player_at(variation.actor).user_id)
+        player = mention(planning.position.player_at(variation.actor).user_id)
         yield say("What might {player} play?", player=player)
     if not variation.played:
         yield _HOW
@@ -265,8 +265,8 @@ def _question(planning: Planning, variation: Variation) -> Iterator[str]:
 
 async def _lines(reply: Reply, typed_: str, game: AnyGame | None) -> Suggestions:
     assert game is not None
-    view = await pick(reply, game.slug, given_number(reply))
-    planning = await reply.get(ConditionalMoves).of(view.match.id, reply.user_id)
+    position = await pick(reply, game.slug, given_number(reply))
+    planning = await reply.get(ConditionalMoves).of(position.match.id, reply.user_id)
     found = [line for line in suggestions(planning, typed_) if len(line) <= _MAX_LENGTH]
     return [(line, line) for line in found[:_MAX_SUGGESTED]]
 
@@ -288,12 +288,12 @@ async def plan(
     match: ChosenMatch = None,
 ) -> None:
     """Save the answers in a line, or show the saved ones."""
-    view = await pick(reply, game.slug, match)
-    planning = await reply.get(ConditionalMoves).of(view.match.id, reply.user_id)
+    position = await pick(reply, game.slug, match)
+    planning = await reply.get(ConditionalMoves).of(position.match.id, reply.user_id)
     if moves is None:
         await show(reply, planning)
     else:
-        await _keep(reply, planning.view, typed(planning, moves))
+        await _keep(reply, planning.position, typed(planning, moves))
 
 
 @dataclass(eq=False, repr=False)
@@ -309,27 +309,31 @@ class MovePlayedPost(PostKind):
 
     async def content(self, post: Post) -> Content | None:
         """Return what was played; ``None`` if the match is gone or they have left it."""
-        view = await self.matches.view(post.subject)
-        player = view.player_of(post.user_id)
+        position = await self.matches.position(post.subject)
+        player = position.player_of(post.user_id)
         if player is None:
             return None
         async with self.store.read() as tx:
-            posted = await boards.latest(tx, view.match.id)
-            known = await conditional_moves.of_match(tx, view.match.id)
-        others = mention_all(p.user_id for p in view.match.players if p.user_id != post.user_id)
+            posted = await boards.latest(tx, position.match.id)
+            known = await conditional_moves.of_match(tx, position.match.id)
+        others = mention_all(p.user_id for p in position.match.players if p.user_id != post.user_id)
         head = say(
             "Your planned answer was played in match #{number} ({game} against {others}).",
-            number=view.match.id,
-            game=view.game.title,
+            number=position.match.id,
+            game=position.game.title,
             others=others,
         )
         notes: list[str] = []
-        if left := sum(one.seat == player.seat and one.version == view.version for one in known):
+        if left := sum(
+            one.seat == player.seat and one.version == position.version for one in known
+        ):
             notes.append(say("Still planned: {n}", n=left))
         if posted is not None:
-            link = message_link(view.match.guild_id, posted.channel_id, posted.message_id)
+            link = message_link(position.match.guild_id, posted.channel_id, posted.message_id)
             notes.append(say("[board]({link})", link=link))
         played = _marked(post.payload["line"], post.payload["own"])
         words = lines((head, played, *([glued("-# ", lines(notes, " · "))] if notes else [])))
-        again = [PlanButton(view.match.id).component(say("Plan ahead"))] if view.to_move else []
+        again = (
+            [PlanButton(position.match.id).component(say("Plan ahead"))] if position.to_move else []
+        )
         return Content(text_layout(words, *again), await self.locales.of_player(post.user_id))

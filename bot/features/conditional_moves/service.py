@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from bot.core.errors import OldBoard, Refusal, TooMany
 from bot.play.matches.moves import Variation, allows_conditional_moves
 from bot.play.matches.positions import (
-    MatchView,
+    Position,
     check_playing,
     over,
     player_of,
@@ -60,7 +60,7 @@ class Answer(NamedTuple):
 class Planning:
     """A match from the view of a player planning ahead."""
 
-    view: MatchView
+    position: Position
     player: Player
     moves: tuple[ConditionalMove, ...]
     """This player's conditional moves, sorted by line."""
@@ -74,7 +74,7 @@ class Planning:
 
     def after(self, number: int) -> Variation:
         """Return the position after one of these moves, or the current one for 0."""
-        here = Variation(self.view.game, self.view.state)
+        here = Variation(self.position.game, self.position.state)
         return here.continued(self.get(number).line) if number else here
 
     def own(self, variation: Variation) -> tuple[int, ...]:
@@ -100,9 +100,9 @@ class ConditionalMoves:
             return await self._of(tx, match_id, user_id)
 
     async def _of(self, tx: Transaction, match_id: int, user_id: int) -> Planning:
-        view = await self.matches.view_in(tx, match_id)
-        player = may_plan(view, user_id)
-        return await _read(tx, view, player)
+        position = await self.matches.position_in(tx, match_id)
+        player = may_plan(position, user_id)
+        return await _read(tx, position, player)
 
     async def keep(
         self, match_id: int, user_id: int, version: int, answers: Sequence[Answer]
@@ -115,7 +115,7 @@ class ConditionalMoves:
         async with self.store.write() as tx:
             await locks.lock_match(tx, match_id)
             planning = await self._of(tx, match_id, user_id)
-            if planning.view.version != version:
+            if planning.position.version != version:
                 raise OldBoard(MOVED_ON)
             known = await conditional_moves.of_match(tx, match_id)
             outdated = {one.id for one in known if one.version != version}
@@ -130,7 +130,7 @@ class ConditionalMoves:
                     path=answer.path,
                     notation=answer.notation,
                 )
-                planning = await _read(tx, planning.view, planning.player)
+                planning = await _read(tx, planning.position, planning.player)
             if len(planning.moves) > MAX_MOVES:
                 raise TooMany(
                     plural(
@@ -152,25 +152,25 @@ class ConditionalMoves:
         return replace(planning, moves=tuple(one for one in planning.moves if one not in gone))
 
 
-async def _read(tx: Transaction, view: MatchView, player: Player) -> Planning:
-    known = await conditional_moves.of_match(tx, view.match.id)
-    own = (one for one in known if one.seat == player.seat and one.version == view.version)
-    return Planning(view, player, tuple(own))
+async def _read(tx: Transaction, position: Position, player: Player) -> Planning:
+    known = await conditional_moves.of_match(tx, position.match.id)
+    own = (one for one in known if one.seat == player.seat and one.version == position.version)
+    return Planning(position, player, tuple(own))
 
 
-def may_plan(view: MatchView, user_id: int) -> Player:
+def may_plan(position: Position, user_id: int) -> Player:
     """Return this user's player if they can plan now; raise NotForYou, MatchOver or Refusal."""
-    player = player_of(view, user_id)
-    if view.to_move is None:
-        raise over(view.match.id)
-    check_playing(view, player)
-    if view.game.has_luck:
+    player = player_of(position, user_id)
+    if position.to_move is None:
+        raise over(position.match.id)
+    check_playing(position, player)
+    if position.game.has_luck:
         raise Refusal(say("You can't plan ahead in games with throws."))
-    if not allows_conditional_moves(view):
+    if not allows_conditional_moves(position):
         raise Refusal(say("The computer answers at once, so there's nothing to plan."))
-    if waits_for(view, user_id):
+    if waits_for(position, user_id):
         words = say("It's your turn. You can plan ahead while you wait for your opponent.")
-        raise Refusal(words, match_id=view.match.id)
+        raise Refusal(words, match_id=position.match.id)
     return player
 
 

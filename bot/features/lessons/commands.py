@@ -13,7 +13,7 @@ from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Page, illegal, pictured, quoted, text_layout
 from bot.core.interactions.reply import Reply
 from bot.play.boards.board_text import behind_more
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.pictures.rendering import Renderer, private_style
 from data.people import stored_settings
 from data.store.store import Store
@@ -98,8 +98,8 @@ class RulesButton(Button, prefix="rules"):
 
 
 @behind_more(order=70)
-def _rules_button(view: MatchView, _: int) -> Component:
-    return RulesButton(view.game.slug, 0).component(say("Rules"))
+def _rules_button(position: Position, _: int) -> Component:
+    return RulesButton(position.game.slug, 0).component(say("Rules"))
 
 
 class LessonButton(Button, prefix="l"):

@@ -17,7 +17,7 @@ from bot.core.i18n.mentions import mention, timestamp
 from bot.core.settings.service import of_player
 from bot.play.boards.board_text import Told, about_end
 from bot.play.matches.jobs import board_link
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.scoring import hardly_begun
 from data.matches import matches
 from data.matches.match import THREAD, Match, Player
@@ -112,13 +112,13 @@ async def analysed(
 
 
 @about_end(order=20)
-async def _reached_in(store: Store, view: MatchView, told: Told) -> str:
+async def _reached_in(store: Store, position: Position, told: Told) -> str:
     """Return what was new in a match, without players who hide their profile."""
     # A thread's result is posted, which lists them; they are listed only once.
-    if told == "asked" or (told == "board" and view.match.place == THREAD):
+    if told == "asked" or (told == "board" and position.match.place == THREAD):
         return ""
     async with store.read() as tx:
-        found = await milestones.of_match(tx, view.match.id)
+        found = await milestones.of_match(tx, position.match.id)
         shown = [one for one in found if (await of_player(tx, one.user_id)).profile]
     return match_lines(shown)
 

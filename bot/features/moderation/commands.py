@@ -27,7 +27,7 @@ from bot.features.moderation.service import (
 )
 from bot.play.delivery.notices import Notice, announces
 from bot.play.matches.computer_players import playing
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.ratings.service import changes_of
 from data.challenges.challenges import Challenge
 from data.matches.match import Match
@@ -68,10 +68,10 @@ async def void(
 ) -> None:
     """Ask a moderator to confirm voiding a match."""
     guild_id = require_manager(reply.interaction)
-    view = await reply.get(Moderation).match(match, guild_id, by=reply.user_id)
+    position = await reply.get(Moderation).match(match, guild_id, by=reply.user_id)
     words = say(
         "{match} will have no result and won't count. Continue?",
-        match=_about_match(view),
+        match=_about_match(position),
     )
     await reply.send(_question("void", match, words))
 
@@ -93,21 +93,21 @@ async def end(  # noqa: PLR0917 -- the command's options
 ) -> None:
     """Ask a moderator to confirm ending a match with a result."""
     guild_id = require_manager(reply.interaction)
-    view = await reply.get(Moderation).match(match, guild_id, by=reply.user_id)
+    position = await reply.get(Moderation).match(match, guild_id, by=reply.user_id)
     named = frozenset(user.id for user in (winner, winner2, winner3) if user is not None)
-    players = playing(view.match)
+    players = playing(position.match)
     everyone = frozenset(player.user_id for player in players)
     if draw and named:
         raise BadInput(say("Pick a winner or `draw`, not both."))
     won = everyone if draw else named
-    check_winners(view, won)
+    check_winners(position, won)
     seats = ".".join(str(player.seat) for player in players if player.user_id in won)
     if won == everyone:
-        words = say("{match} will end as a draw. Continue?", match=_about_match(view))
+        words = say("{match} will end as a draw. Continue?", match=_about_match(position))
     else:
         words = say(
             "{match} will end as won by {winners}. Continue?",
-            match=_about_match(view),
+            match=_about_match(position),
             winners=mention_all(sorted(won)),
         )
     await reply.send(_question("end", match, words, seats))
@@ -178,9 +178,9 @@ class DecideButton(Confirmation, prefix="decide"):
         if self.decision == "clear":
             await moderation.challenge(self.number, guild_id)
         else:
-            view = await moderation.match(self.number, guild_id, by=reply.user_id)
+            position = await moderation.match(self.number, guild_id, by=reply.user_id)
             if self.decision == "end":
-                check_winners(view, _users(view, self.seats))
+                check_winners(position, _users(position, self.seats))
         await _ask_why(
             reply,
             DecideForm(self.decision, self.number, self.seats),
@@ -203,12 +203,12 @@ class DecideForm(Form, prefix="decided"):
         if self.decision == "clear":
             await _done(reply, await moderation.clear(self.number, moderator))
             return
-        view = await moderation.match(self.number, moderator.guild_id, by=reply.user_id)
+        position = await moderation.match(self.number, moderator.guild_id, by=reply.user_id)
         if self.decision == "end":
-            winners = _users(view, self.seats)
+            winners = _users(position, self.seats)
             await _done(reply, await moderation.end(self.number, winners, moderator))
             return
-        changes = await changes_of(reply.get(Store), view)
+        changes = await changes_of(reply.get(Store), position)
         line = await moderation.void(self.number, moderator)
         again = say("Ratings are being recalculated.")
         rated = changes is not None and changes.kind == "changed"
@@ -247,9 +247,9 @@ class RatedPlayForm(Form, prefix="rated"):
         await _done(reply, await rated_play.decide(self.user_id, moderator, allowed=self.allowed))
 
 
-def _users(view: MatchView, seats: str) -> frozenset[int]:
+def _users(position: Position, seats: str) -> frozenset[int]:
     named = seats.split(".")
-    return frozenset(p.user_id for p in view.match.players if str(p.seat) in named)
+    return frozenset(p.user_id for p in position.match.players if str(p.seat) in named)
 
 
 async def _ask_why(reply: Reply, form: Form, title: str, read_by: str) -> None:
@@ -298,12 +298,12 @@ def _rated_question(user_id: int, *, allowed: bool, left: int) -> Layout:
     return confirm.question(words, _RATED_LABELS[allowed], style=style)
 
 
-def _about_match(view: MatchView) -> str:
+def _about_match(position: Position) -> str:
     return say(
         "Match {match} of {game} between {players}",
-        match=f"#{view.match.id}",
-        game=view.game.title,
-        players=mention_all(player.user_id for player in view.match.players),
+        match=f"#{position.match.id}",
+        game=position.game.title,
+        players=mention_all(player.user_id for player in position.match.players),
     )
 
 
@@ -317,13 +317,13 @@ def _about_challenge(challenge: Challenge) -> str:
 
 
 @announces(NOTICE)
-def notice(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+def notice(position: Position, payload: Mapping[str, Any]) -> Notice:
     """Return the notice of a decision for a match's players, except the moderator."""
-    players = tuple(player.user_id for player in view.match.players)
+    players = tuple(player.user_id for player in position.match.players)
     facts = {
         "players": mention_all(players),
         "moderator": mention(payload["by"]),
-        "match": f"#{view.match.id}",
+        "match": f"#{position.match.id}",
         "reason": payload["reason"] or say("no reason given"),
     }
     if payload["action"] == "voided":

@@ -18,7 +18,7 @@ from bot.core.scheduling.scheduler import WallClock
 from bot.play.matches import endings, jobs
 from bot.play.matches.computer_players import playing
 from bot.play.matches.endings import Ending
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data import locks, posts
 from data.challenges import challenges
@@ -64,12 +64,12 @@ class Moderation:
     matches: Matches
     clock: WallClock
 
-    async def match(self, match_id: int, guild_id: int, *, by: int) -> MatchView:
+    async def match(self, match_id: int, guild_id: int, *, by: int) -> Position:
         """Return a match of a server that a moderator may decide."""
-        view = await self.matches.view(match_id)
-        if view.match.guild_id != guild_id:
+        position = await self.matches.position(match_id)
+        if position.match.guild_id != guild_id:
             raise NoSuchMatch(say("There's no match {match} on this server.", match=f"#{match_id}"))
-        if any(player.user_id == by for player in view.match.players):
+        if any(player.user_id == by for player in position.match.players):
             raise NotAllowed(
                 say(
                     "You play in match {match}, so another moderator has to decide it.",
@@ -81,18 +81,18 @@ class Moderation:
                 words = await interest(tx, match_id, by)
                 if words is not None:
                     raise NotAllowed(words)
-        return view
+        return position
 
     async def void(self, match_id: int, moderator: Moderator) -> Line:
         """Void a match, ongoing or finished; raise MatchOver if it is already void."""
-        view = await self.match(match_id, moderator.guild_id, by=moderator.user_id)
+        position = await self.match(match_id, moderator.guild_id, by=moderator.user_id)
         reason = str(endings.decided(moderator.reason))
         now, by = self.clock(), moderator.user_id
         async with self.store.write() as tx:
             await locks.lock_match(tx, match_id)
             match = await matches.get(tx, match_id)
             if match is None or not match.finished:
-                await endings.end(tx, view, Ending({}, "voided", reason), by=by, at=now)
+                await endings.end(tx, position, Ending({}, "voided", reason), by=by, at=now)
             elif not await endings.void(tx, match_id, reason=reason, by=by, at=now):
                 words = say("Match {match} is already void.", match=f"#{match_id}")
                 raise MatchOver(words, match_id=match_id)
@@ -102,13 +102,13 @@ class Moderation:
 
     async def end(self, match_id: int, winners: Iterable[int], moderator: Moderator) -> Line:
         """Give an ongoing match a result, a draw if all players win; raises like `check_winners`."""
-        view = await self.match(match_id, moderator.guild_id, by=moderator.user_id)
+        position = await self.match(match_id, moderator.guild_id, by=moderator.user_id)
         won = frozenset(winners)
-        check_winners(view, won)
-        ranks = {p.seat: 1 if p.user_id in won else 2 for p in view.match.players}
+        check_winners(position, won)
+        ranks = {p.seat: 1 if p.user_id in won else 2 for p in position.match.players}
         async with self.store.write() as tx:
             ending = Ending(ranks, "ended", str(endings.decided(moderator.reason)))
-            await endings.end(tx, view, ending, by=moderator.user_id, at=self.clock())
+            await endings.end(tx, position, ending, by=moderator.user_id, at=self.clock())
             line = await self._notify_players(tx, match_id, "ended", moderator, winners=sorted(won))
         self.matches.positions.forget(match_id)
         return line
@@ -207,10 +207,10 @@ async def record(
     return line
 
 
-def check_winners(view: MatchView, winners: frozenset[int]) -> None:
+def check_winners(position: Position, winners: frozenset[int]) -> None:
     """Raise BadInput if no winner is given or one is not a player, MatchOver if it has ended."""
-    number = view.match.id
-    if view.match.finished:
+    number = position.match.id
+    if position.match.finished:
         raise MatchOver(
             say(
                 "Match {match} is already over. To take its result back, use `/server void`.",
@@ -218,7 +218,7 @@ def check_winners(view: MatchView, winners: frozenset[int]) -> None:
             ),
             match_id=number,
         )
-    players = {player.user_id for player in playing(view.match)}
+    players = {player.user_id for player in playing(position.match)}
     if not winners:
         raise BadInput(say("Pick a winner, or `draw`."))
     if not winners <= players:

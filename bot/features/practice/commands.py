@@ -33,7 +33,7 @@ from bot.play.boards.board_message_views import PICTURE, STEP_MARK, ConfirmButto
 from bot.play.boards.board_text import behind_more
 from bot.play.controls.lookup import by_number, in_channel, only, visible
 from bot.play.matches.advice import CERTAIN, percent
-from bot.play.matches.positions import MatchView, is_turn_of, waits_for
+from bot.play.matches.positions import Position, is_turn_of, waits_for
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import picture_for
 from data.matches.match import Match
@@ -85,11 +85,11 @@ async def hint(
     ] = None,
 ) -> None:
     """Give a hint in a practice match."""
-    view = await _practised(reply) if number is None else await visible(reply, number)
-    await _show(reply, view)
+    position = await _practised(reply) if number is None else await visible(reply, number)
+    await _show(reply, position)
 
 
-async def _practised(reply: Reply) -> MatchView:
+async def _practised(reply: Reply) -> Position:
     """Return the practice match meant if no number is given."""
     found = await _waiting(reply)
     if not found:
@@ -113,32 +113,34 @@ class HintButton(Button, prefix="hint"):
 
 
 @behind_more(order=10)
-def hint_button(view: MatchView, user_id: int) -> Component | None:
+def hint_button(position: Position, user_id: int) -> Component | None:
     """Return the button if it is this player's turn in practice."""
-    if not view.practice or not waits_for(view, user_id):
+    if not position.practice or not waits_for(position, user_id):
         return None
-    return HintButton(view.match.id).component(say("Hint"))
+    return HintButton(position.match.id).component(say("Hint"))
 
 
-async def _show(reply: Reply, view: MatchView) -> None:
+async def _show(reply: Reply, position: Position) -> None:
     """Show the best move in a practice match to this player alone."""
-    given, now = await reply.get(Hints).give(view, reply.user_id)
-    scene = _scene(view, given)
-    png = await picture_for(reply, view, scene)
-    move = view.game.read(view.state, given.move)
-    play = ConfirmButton(view.match.id, view.version, STEP_MARK.join(view.game.steps(move)))
+    given, now = await reply.get(Hints).give(position, reply.user_id)
+    scene = _scene(position, given)
+    png = await picture_for(reply, position, scene)
+    move = position.game.read(position.state, given.move)
+    play = ConfirmButton(
+        position.match.id, position.version, STEP_MARK.join(position.game.steps(move))
+    )
     layout = Layout(
         pictured(PICTURE, png, scene.alt),
-        text_display(await asyncio.to_thread(_hint_text, view, given, now.match.hints)),
+        text_display(await asyncio.to_thread(_hint_text, position, given, now.match.hints)),
         action_row(play.component(say("Play it"), style="primary")),
     )
     await reply.send(layout, public=False)
 
 
-def _scene(view: MatchView, given: Hint) -> Scene:
-    game, state = view.game, view.state
+def _scene(position: Position, given: Hint) -> Scene:
+    game, state = position.game, position.state
     move = game.read(state, given.move)
-    last = [(played.before, played.move) for played in view.last_turn]
+    last = [(played.before, played.move) for played in position.last_turn]
     scene = overlaid(game.scene(state, last), along(game.ways(state, move)))
     # Translators: move is in notation; a description of the position follows.
     alt = say("An arrow shows {move}. {alt}", move=given.move, alt=scene.alt)
@@ -149,9 +151,9 @@ _CLOSE: Final = 0.02
 """Moves whose values differ by less count as equally good."""
 
 
-def _hint_text(view: MatchView, given: Hint, taken: int) -> Phrase:
+def _hint_text(position: Position, given: Hint, taken: int) -> Phrase:
     """Return the text of a hint: the move, the reason, and the number of hints so far."""
-    game, state = view.game, view.state
+    game, state = position.game, position.state
     move = game.read(state, given.move)
     counted = plural(
         "-# {n} hint so far. The result says how many you took.",

@@ -28,7 +28,7 @@ from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.task_queue import TaskQueue, Unanswered
 from bot.play.matches import advice
 from bot.play.matches.computer_players import choose_move, computer_level, requester_of, seed_of
-from bot.play.matches.positions import MatchView, may_move
+from bot.play.matches.positions import Position, may_move
 from bot.play.matches.service import Matches
 from data import computer_tasks
 from data.computer_tasks import Kind, Task
@@ -64,14 +64,14 @@ class Hints:
     matches: Matches
     tasks: TaskQueue
 
-    async def give(self, view: MatchView, user_id: int) -> tuple[Hint, MatchView]:
+    async def give(self, position: Position, user_id: int) -> tuple[Hint, Position]:
         """Return the hint for the player to move, and the match with this hint counted.
 
         Raises NotAllowed if it is no practice match or closed to advice, Refusal if no worker found
         a move in time, and like `may_move`.
         """
-        number = view.match.id
-        if not is_practice(view.match):
+        number = position.match.id
+        if not is_practice(position.match):
             raise NotAllowed(
                 say(
                     "Hints are for practice games. After this one, `{command}` shows what you "
@@ -79,29 +79,29 @@ class Hints:
                     command=slash("match", "analysis"),
                 )
             )
-        may_move(view, user_id)
+        may_move(position, user_id)
         async with self.store.read() as tx:
-            here = advice.of_position(view.game, view.state)
+            here = advice.of_position(position.game, position.state)
             await advice.require_open(tx, here, advice.hint_refusals())
-            stored = await analyses.hint_of(tx, number, view.version)
+            stored = await analyses.hint_of(tx, number, position.version)
         if stored is None:
-            stored = await self._find(view)
-        return Hint(**stored), await self.matches.view(number)
+            stored = await self._find(position)
+        return Hint(**stored), await self.matches.position(number)
 
-    async def _find(self, view: MatchView) -> dict[str, Any]:
-        number = view.match.id
+    async def _find(self, position: Position) -> dict[str, Any]:
+        number = position.match.id
         try:
             await self.tasks.ask(
                 Kind.HINT,
-                f"{number}:{view.version}",
-                requester_of(view.match),
+                f"{number}:{position.version}",
+                requester_of(position.match),
                 limit=_TIMEOUT,
                 match_id=number,
             )
         except Unanswered as error:
             raise _nothing() from error
         async with self.store.read() as tx:
-            found = await analyses.hint_of(tx, number, view.version)
+            found = await analyses.hint_of(tx, number, position.version)
         if found is None:
             raise _nothing()
         return found
@@ -118,23 +118,25 @@ class HintFinder:
     async def find(self, task: Task, _: Report) -> None:
         """Find and store the hint for a turn, if it is worth giving."""
         assert task.match_id is not None
-        view = await self.matches.view(task.match_id)
+        position = await self.matches.position(task.match_id)
         found = None
-        if task.name == f"{view.match.id}:{view.version}":
-            found = await self._found(view)
+        if task.name == f"{position.match.id}:{position.version}":
+            found = await self._found(position)
         async with self.store.write() as tx:
             if found is not None:
-                counted = is_practice(view.match)
-                await analyses.add_hint(tx, view.match.id, view.version, found, counted=counted)
+                counted = is_practice(position.match)
+                await analyses.add_hint(
+                    tx, position.match.id, position.version, found, counted=counted
+                )
             await computer_tasks.finish(tx, task)
 
-    async def _found(self, view: MatchView) -> dict[str, Any] | None:
+    async def _found(self, position: Position) -> dict[str, Any] | None:
         try:
             thought = await choose_move(
-                self.store, self.workers, view, level=STRONGEST, seconds=_SECONDS
+                self.store, self.workers, position, level=STRONGEST, seconds=_SECONDS
             )
         except WorkerFailure as error:
-            log.warning("no hint found", match=view.match.id, reason=str(error))
+            log.warning("no hint found", match=position.match.id, reason=str(error))
             return None
         if not thought["evaluated"]:
             return None  # a random move: neither worth showing nor storing
@@ -168,49 +170,51 @@ class Opponents:
         A process that has meanwhile lost the task is refused, as for any old board.
         """
         assert task.match_id is not None
-        view = await self.matches.view(task.match_id)
-        mover = view.to_move
+        position = await self.matches.position(task.match_id)
+        mover = position.to_move
         level = None if mover is None else computer_level(mover)
         if mover is None or level is None:
             async with self.store.write() as tx:
                 await computer_tasks.finish(tx, task)
             return
-        notation = await self._choose(view, level)
+        notation = await self._choose(position, level)
         waited = SHORT_WAIT if task.since is None else self.clock() - task.since
         try:
             # The commit removes the task, or replaces it if a computer moves next too.
             await self.matches.play(
-                view, mover, notation, quietly=view.practice and waited <= SHORT_WAIT
+                position, mover, notation, quietly=position.practice and waited <= SHORT_WAIT
             )
         except (OldBoard, MatchOver):
-            log.info("the match has moved on", match=view.match.id)
+            log.info("the match has moved on", match=position.match.id)
 
-    async def _choose(self, view: MatchView, level: int) -> str:
+    async def _choose(self, position: Position, level: int) -> str:
         """Return a legal move; a random one if no search succeeds."""
-        legal = view.game.legal_moves(view.state)
+        legal = position.game.legal_moves(position.state)
         if len(legal) == 1:
-            return view.game.write(legal[0])
+            return position.game.write(legal[0])
         named = level
         async with self.store.read() as tx:
-            here = advice.of_position(view.game, view.state)
-            if view.practice and await advice.is_closed(tx, here):
+            here = advice.of_position(position.game, position.state)
+            if position.practice and await advice.is_closed(tx, here):
                 level = LEVELS[0]  # a good move here would be advice
         if level < named:
-            await self._ease(view)
+            await self._ease(position)
         for tried, seconds in ((level, 1.0), (min(level, 2), 0.3)):
             try:
                 thought = await choose_move(
-                    self.store, self.workers, view, level=tried, seconds=seconds
+                    self.store, self.workers, position, level=tried, seconds=seconds
                 )
             except WorkerFailure as error:
-                log.warning("no move found", match=view.match.id, level=tried, reason=str(error))
-                await self._ease(view)
+                log.warning(
+                    "no move found", match=position.match.id, level=tried, reason=str(error)
+                )
+                await self._ease(position)
             else:
                 return str(thought["notation"])
-        return view.game.write(random.Random(seed_of(view)).choice(legal))  # noqa: S311 -- a game
+        return position.game.write(random.Random(seed_of(position)).choice(legal))  # noqa: S311 -- a game
 
-    async def _ease(self, view: MatchView) -> None:
+    async def _ease(self, position: Position) -> None:
         """Record that a practice match counts for nothing, before the weaker move is made."""
-        if view.practice and not view.match.eased:
+        if position.practice and not position.match.eased:
             async with self.store.write() as tx:
-                await matches.ease(tx, view.match.id)
+                await matches.ease(tx, position.match.id)

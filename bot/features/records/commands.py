@@ -97,7 +97,7 @@ def _after_import(replay: Replay) -> list[Component]:
         buttons.ReplayButton(replay.name).component(say("Replay"), style="primary"),
         buttons.AnimationButton(replay.name).component(say("Show as GIF")),
     ]
-    if result(replay.view) is not None:
+    if result(replay.position) is not None:
         opened.insert(1, AnalysisButton(replay.name).component(say("Analysis")))
     return opened
 

@@ -23,7 +23,7 @@ from bot.play.controls.lookup import NUMBER, ChosenMatch, chosen_name, pick, sug
 from bot.play.controls.more_buttons import note_button
 from bot.play.matches import match_text
 from bot.play.matches.notes import Notes, note_lines
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.pictures.rendering import Renderer, picture_for, style_for
 from bot.play.replays import animation
 from bot.play.replays.animation import Animation
@@ -104,8 +104,8 @@ def replay_button(post: BoardPost) -> Component:
 
 
 @behind_more(order=75)
-def _behind_more(view: MatchView, _: int) -> Component:
-    return ReplayButton(str(view.match.id)).component(say("Replay"))
+def _behind_more(position: Position, _: int) -> Component:
+    return ReplayButton(str(position.match.id)).component(say("Replay"))
 
 
 async def found(reply: Reply, name: str) -> Replay:
@@ -139,7 +139,7 @@ async def show_animation(
     reply: Reply, replay: Replay, animation: Animation, *words: str, most_bytes: int
 ) -> None:
     """Show an animation to this user alone, with text above it."""
-    style, renderer = await style_for(reply, replay.view), reply.get(Renderer)
+    style, renderer = await style_for(reply, replay.position), reply.get(Renderer)
     message = ProgressMessage(
         reply,
         lambda: bar(
@@ -160,7 +160,7 @@ async def show_animation(
 async def still(reply: Reply, replay: Replay, ply: int) -> list[Component | Attached]:
     """Return the picture and caption of a ply, without controls."""
     scene = replay.scene(ply)
-    png = await picture_for(reply, replay.view, scene)
+    png = await picture_for(reply, replay.position, scene)
     return [
         text_display(replay.heading()),
         pictured(f"replay-{replay.name}-{ply}.png", png, scene.alt),
@@ -170,9 +170,9 @@ async def still(reply: Reply, replay: Replay, ply: int) -> list[Component | Atta
 
 async def _note(reply: Reply, replay: Replay) -> str | None:
     """Return the user's note on the match; ``None`` if they do not play in it."""
-    if replay.imported or replay.view.player_of(reply.user_id) is None:
+    if replay.imported or replay.position.player_of(reply.user_id) is None:
         return None
-    return await reply.get(Notes).of(replay.view, reply.user_id)
+    return await reply.get(Notes).of(replay.position, reply.user_id)
 
 
 async def _viewer(reply: Reply, replay: Replay, ply: int) -> Layout:
@@ -186,7 +186,7 @@ async def _viewer(reply: Reply, replay: Replay, ply: int) -> Layout:
         menu = JumpMenu(replay.name).component(options, placeholder=say("Jump to a move"))
         below = [AnimationButton(replay.name).component(say("Show as GIF"))]
         if note is not None:
-            below.append(note_button(replay.view.match.id))
+            below.append(note_button(replay.position.match.id))
         parts += [action_row(menu), action_row(*below)]
     return Layout(*parts)
 
@@ -194,10 +194,10 @@ async def _viewer(reply: Reply, replay: Replay, ply: int) -> Layout:
 def caption(replay: Replay, ply: int) -> str:
     """Return what happened at a ply, its move number, and how the match ended."""
     parts: list[str] = [replay.event_line(ply)]
-    if ply == replay.plies and replay.view.match.finished:
-        reason = replay.view.match.reason
+    if ply == replay.plies and replay.position.match.finished:
+        reason = replay.position.match.reason
         if not replay.imported:
-            parts.append(match_text.result(replay.view))
+            parts.append(match_text.result(replay.position))
         elif reason:
             parts.append(say("Game over: {reason}.", reason=shortened(reason, 200)))
     parts.append(say("-# Move {number} of {all}", number=replay.move(ply), all=len(replay.turns)))
@@ -306,26 +306,30 @@ def since_button(post: BoardPost) -> Component | None:
 
 
 @behind_more(order=25)
-def _since_behind_more(view: MatchView, user_id: int) -> Component | None:
-    player = view.player_of(user_id)
-    if player is None or not view.tail or view.game.actor(view.tail[-1].before) == player.seat:
+def _since_behind_more(position: Position, user_id: int) -> Component | None:
+    player = position.player_of(user_id)
+    if (
+        player is None
+        or not position.tail
+        or position.game.actor(position.tail[-1].before) == player.seat
+    ):
         return None
-    return _since_button(view.match.id)
+    return _since_button(position.match.id)
 
 
 def _since_button(match_id: int) -> Component:
     return SinceButton(match_id).component(say("Since your last turn"))
 
 
-async def show_since(reply: Reply, view: MatchView) -> None:
+async def show_since(reply: Reply, position: Position) -> None:
     """Show a player what happened since their last decision; raise NotForYou for other users."""
-    player, number = view.player_of(reply.user_id), view.match.id
+    player, number = position.player_of(reply.user_id), position.match.id
     if player is None:
         raise NotForYou(
             say(
                 "That's a game between {players}. To watch it, use `{command}`.",
                 command=slash("match", "gif"),
-                players=mention_all(p.user_id for p in view.match.players),
+                players=mention_all(p.user_id for p in position.match.players),
             )
         )
     replay = await reply.get(Replays).of_match(number)

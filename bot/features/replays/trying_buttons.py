@@ -27,7 +27,7 @@ from bot.play.boards.board_message_views import (
 from bot.play.boards.board_text import BoardPost, behind_more, below_boards
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_names
 from bot.play.matches.moves import Variation
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.pictures.rendering import picture_for
 from bot.play.replays.replay import Replay
 from engine.game import CHANCE
@@ -59,8 +59,8 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
 
     Raise NotForYou if others are still playing the match.
     """
-    match = replay.view.match
-    playing = match.finished or replay.view.player_of(reply.user_id) is not None
+    match = replay.position.match
+    playing = match.finished or replay.position.player_of(reply.user_id) is not None
     if not (replay.imported or playing):
         raise NotForYou(say("You can try moves in this game once it's over."))
     ply = max(replay.skipped, min(ply, replay.plies))
@@ -81,7 +81,7 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
     done = steps[: turns[-1]]
     last = variation.last or [(one.before, one.move) for one in replay.shown(ply)]
     scene = replay.game.scene(variation.state, last, variation.chosen, over=variation.over)
-    png = await picture_for(reply, replay.view, scene)
+    png = await picture_for(reply, replay.position, scene)
     layout = Layout(
         text_display(_words(replay, variation, ply)),
         pictured(f"try-{replay.name}.png", png, scene.alt),
@@ -158,10 +158,10 @@ def _below(post: BoardPost) -> Component:
 
 
 @behind_more(order=76)
-def _behind_more(view: MatchView, user_id: int) -> Component | None:
-    if view.player_of(user_id) is None:
+def _behind_more(position: Position, user_id: int) -> Component | None:
+    if position.player_of(user_id) is None:
         return None
-    return _try(view.match.id, view.ply)
+    return _try(position.match.id, position.ply)
 
 
 def _try(match_id: int, ply: int) -> Component:

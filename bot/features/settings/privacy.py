@@ -126,7 +126,7 @@ class Privacy:
         closed = await privacy.close_challenges(tx, user_id, now)
         await privacy.lock(tx, user_id)
         for match_id in going_on:
-            seat = player_of(await self.matches.view_in(tx, match_id), user_id).seat
+            seat = player_of(await self.matches.position_in(tx, match_id), user_id).seat
             with suppress(MatchOver):  # it may have ended just now
                 await self.matches.give_up(tx, match_id, seat, "left", by=user_id)
         for prepare in before_anonymised:

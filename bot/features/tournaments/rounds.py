@@ -18,7 +18,7 @@ from bot.play.matches import endings
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.endings import Ending
 from bot.play.matches.luck import Sealed
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.scoring import ADJUDICATED, STOPPED, choices, decided, hardly_begun, without
 from bot.play.matches.service import Matches, Terms, start
 from data import computer_tasks
@@ -227,20 +227,20 @@ async def end(
     found a side to be winning.
     """
     assert game.match_id is not None
-    view = await service.view_in(tx, game.match_id)
-    if view.match.finished:
+    position = await service.position_in(tx, game.match_id)
+    if position.match.finished:
         return True
-    early = await hardly_begun(tx, view.match)
+    early = await hardly_begun(tx, position.match)
     if only_absent and not early:
         return False
-    loser = view.to_move if early else await _judged(tx, view)
+    loser = position.to_move if early else await _judged(tx, position)
     seat = None if loser is None else loser.seat
-    ranks = {player.seat: 1 + (player.seat == seat) for player in view.match.players}
+    ranks = {player.seat: 1 + (player.seat == seat) for player in position.match.players}
     ending = Ending(ranks, ADJUDICATED, endings.round_over())
     if forced:
         ending = Ending({} if early else ranks, STOPPED, endings.round_stopped())
     with suppress(MatchOver):
-        await endings.end(tx, view, ending, by=None, at=now)
+        await endings.end(tx, position, ending, by=None, at=now)
     return True
 
 
@@ -252,37 +252,37 @@ async def ask(tx: Transaction, service: Matches, game: Game, now: datetime, *, a
     however busy the computers are, its turn comes.
     """
     assert game.match_id is not None
-    view = await service.view_in(tx, game.match_id)
-    of_two = len(view.match.players) == 2
-    if view.match.finished or not of_two or await hardly_begun(tx, view.match):
+    position = await service.position_in(tx, game.match_id)
+    of_two = len(position.match.players) == 2
+    if position.match.finished or not of_two or await hardly_begun(tx, position.match):
         return False
-    if await analyses.hint_of(tx, view.match.id, view.version) is not None:
+    if await analyses.hint_of(tx, position.match.id, position.version) is not None:
         return False
-    name = f"{view.match.id}:{view.version}"
+    name = f"{position.match.id}:{position.version}"
     if again and not await computer_tasks.task_exists(tx, Kind.HINT, name):
         return False
-    asker = 0 if view.to_move is None else max(0, view.to_move.user_id)
+    asker = 0 if position.to_move is None else max(0, position.to_move.user_id)
     await computer_tasks.put(
         tx,
         Kind.HINT,
         name,
         now,
-        match_id=view.match.id,
-        requester=(view.match.guild_id or 0, asker),
+        match_id=position.match.id,
+        requester=(position.match.guild_id or 0, asker),
         urgent=again,
     )
     return True
 
 
-async def _judged(tx: Transaction, view: MatchView) -> Player | None:
+async def _judged(tx: Transaction, position: Position) -> Player | None:
     """Return the loser of a two-player match if the computer's verdict is known and clear."""
-    found = await analyses.hint_of(tx, view.match.id, view.version)
-    mover = view.to_move
-    if found is None or mover is None or len(view.match.players) != 2:
+    found = await analyses.hint_of(tx, position.match.id, position.version)
+    mover = position.to_move
+    if found is None or mover is None or len(position.match.players) != 2:
         return None
     if found["expected"] <= 1 - MARGIN:
         return mover
-    other = next(player for player in view.match.players if player.seat != mover.seat)
+    other = next(player for player in position.match.players if player.seat != mover.seat)
     return other if found["expected"] >= MARGIN else None
 
 

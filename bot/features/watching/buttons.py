@@ -27,7 +27,7 @@ from bot.core.settings.service import SettingsStore
 from bot.features.watching.service import MAX_FOLLOWED, Watching
 from bot.play.controls.lookup import visible
 from bot.play.matches import match_text
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data.matches import watching
 from data.matches.boards import PostedMessage
 from data.matches.match import Match
@@ -139,16 +139,17 @@ async def watch_page(reply: Reply, before: int = 0) -> Layout:
     shown = await service.current(matches)
     people = {player.user_id for match in matches for player in match.players}
     departed = await reply.get(Members).departed(guild_id, people | set(followed.players))
-    mine = {view.match.id for view in followed.matches}
+    mine = {position.match.id for position in followed.matches}
     entries = [
-        match_line(view, board, departed, followed=view.match.id in mine) for view, board in shown
+        match_line(position, board, departed, followed=position.match.id in mine)
+        for position, board in shown
     ]
     page = page_text(entries, followed.players, departed, first=not before, last=older is None)
     parts = [text_display(page)]
-    others = [view for view, _ in shown if view.player_of(reply.user_id) is None]
+    others = [position for position, _ in shown if position.player_of(reply.user_id) is None]
     if others:
         menu = WatchMatchMenu(before)
-        options = [_option(view, followed=view.match.id in mine) for view in others]
+        options = [_option(position, followed=position.match.id in mine) for position in others]
         parts.append(action_row(menu.component(options, placeholder=say("Follow a game"))))
     players = WatchPlayersMenu(before).of_users(
         placeholder=say("Follow players"),
@@ -190,11 +191,11 @@ async def _visible(reply: Reply, guild_id: int, before: int) -> tuple[Sequence[M
     return matches, last
 
 
-def _option(view: MatchView, *, followed: bool) -> Component:
-    facts = {"number": view.match.id, "game": view.game.title}
+def _option(position: Position, *, followed: bool) -> Component:
+    facts = {"number": position.match.id, "game": position.game.title}
     if followed:
-        return option(say("Stop following #{number} {game}", **facts), f"leave {view.match.id}")
-    return option(say("Follow #{number} {game}", **facts), f"follow {view.match.id}")
+        return option(say("Stop following #{number} {game}", **facts), f"leave {position.match.id}")
+    return option(say("Follow #{number} {game}", **facts), f"follow {position.match.id}")
 
 
 @command(
@@ -258,31 +259,31 @@ class EndPost(PostKind):
         ended = await self.watching.ended(post.subject, post.user_id)
         if ended is None:
             return None
-        (view, board), at = ended, ended[0].match.finished_at
+        (position, board), at = ended, ended[0].match.finished_at
         stale = at is not None and self.clock() - at > _STALE
-        if stale or not await may_see_now(self.client, view.match, post.user_id):
+        if stale or not await may_see_now(self.client, position.match, post.user_id):
             return None
-        sentence = end_text(view, board, discord.utils.escape_markdown(one_line(guild.name)))
+        sentence = end_text(position, board, discord.utils.escape_markdown(one_line(guild.name)))
         stops = [] if followed is None else [stop_button("player", guild.id, followed)]
         locale = await self.locales.of_player(post.user_id)
         return Content(text_layout(sentence, *stops), locale)
 
 
 def match_line(
-    view: MatchView, board: PostedMessage | None, departed: Container[int], *, followed: bool
+    position: Position, board: PostedMessage | None, departed: Container[int], *, followed: bool
 ) -> Phrase:
     """Return the line of an open match."""
     line = say(
         # Translators: a line in a list: "#12 Tablut · @Ann, @Ben · move 14".
         "#{number} **{game}** · {players} · move {move}",
-        number=view.match.id,
-        game=view.game.title,
-        players=mention_all((player.user_id for player in view.match.players), departed),
-        move=view.move,
+        number=position.match.id,
+        game=position.game.title,
+        players=mention_all((player.user_id for player in position.match.players), departed),
+        move=position.move,
     )
     parts = [line]
     if board is not None:
-        parts.append(glued("[", say("board"), f"]({_link(view, board)})"))
+        parts.append(glued("[", say("board"), f"]({_link(position, board)})"))
     if followed:
         parts.append(say("following"))
     return lines(parts, " · ")
@@ -318,15 +319,15 @@ def _nothing(*, first: bool, last: bool) -> Phrase:
     )
 
 
-def end_text(view: MatchView, board: PostedMessage | None, server: str) -> Phrase:
+def end_text(position: Position, board: PostedMessage | None, server: str) -> Phrase:
     """Return the notification that a followed match has ended."""
-    head = say("### {game} on {server}", game=view.game.title, server=server)
-    parts = [head, match_text.result(view)]
+    head = say("### {game} on {server}", game=position.game.title, server=server)
+    parts = [head, match_text.result(position)]
     if board is not None:
-        link = _link(view, board)
+        link = _link(position, board)
         parts.append(say("[The last board]({link})", link=link))
     return lines(parts)
 
 
-def _link(view: MatchView, board: PostedMessage) -> str:
-    return message_link(view.match.guild_id, board.channel_id, board.message_id)
+def _link(position: Position, board: PostedMessage) -> str:
+    return message_link(position.match.guild_id, board.channel_id, board.message_id)

@@ -17,7 +17,7 @@ from bot.core.hooks import on_match_ended
 from bot.core.i18n.mentions import mention
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
-from bot.play.matches.positions import MatchView, over
+from bot.play.matches.positions import Position, over
 from bot.play.matches.service import Matches
 from data import locks
 from data.matches import boards, matches, watching
@@ -37,7 +37,7 @@ MAX_FOLLOWERS: Final = 100
 class Followed:
     """What a user follows in a server."""
 
-    matches: Sequence[MatchView]
+    matches: Sequence[Position]
     players: Sequence[int]
 
 
@@ -61,21 +61,23 @@ class Watching:
 
     async def current(
         self, rows: Sequence[Match]
-    ) -> Sequence[tuple[MatchView, PostedMessage | None]]:
+    ) -> Sequence[tuple[Position, PostedMessage | None]]:
         """Return matches with their current positions, and the messages with their latest boards."""
-        views = [await self.matches.current(match) for match in rows]
+        found = [await self.matches.current(match) for match in rows]
         async with self.store.read() as tx:
-            return [(view, await boards.latest(tx, view.match.id)) for view in views]
+            return [(position, await boards.latest(tx, position.match.id)) for position in found]
 
     async def followed(self, user_id: int, guild_id: int) -> Followed:
         """Return what a user follows in a server, newest first."""
         async with self.store.read() as tx:
             numbers = await watching.matches_of(tx, user_id)
             players = await watching.players_of(tx, user_id, guild_id)
-        views = [await self.matches.view(number) for number in numbers]
-        return Followed([view for view in views if view.match.guild_id == guild_id], players)
+        found = [await self.matches.position(number) for number in numbers]
+        return Followed(
+            [position for position in found if position.match.guild_id == guild_id], players
+        )
 
-    async def follow_match(self, view: MatchView, user_id: int) -> None:
+    async def follow_match(self, position: Position, user_id: int) -> None:
         """Follow a match, to be notified when it ends.
 
         Raises:
@@ -85,8 +87,8 @@ class Watching:
             TooMany: they follow too much, or too many follow it.
 
         """
-        match = view.match
-        if view.player_of(user_id) is not None:
+        match = position.match
+        if position.player_of(user_id) is not None:
             raise Refusal(say("That's your own game. I'll tell you about it anyway."))
         now = self.clock()
         async with self.store.write() as tx:
@@ -137,17 +139,17 @@ class Watching:
 
     async def ended(
         self, match_id: int, user_id: int
-    ) -> tuple[MatchView, PostedMessage | None] | None:
+    ) -> tuple[Position, PostedMessage | None] | None:
         """Return an ended match, and the message with its last board, for a follower.
 
         ``None`` if they may not follow it now. Following one player reveals nothing about another
         who may not be followed.
         """
-        view = await self.matches.view(match_id)
+        position = await self.matches.position(match_id)
         async with self.store.read() as tx:
-            if not await self._may_follow(tx, user_id, _people(view.match)):
+            if not await self._may_follow(tx, user_id, _people(position.match)):
                 return None
-            return view, await boards.latest(tx, view.match.id)
+            return position, await boards.latest(tx, position.match.id)
 
     async def _may_follow(self, tx: Transaction, user_id: int, players: Sequence[int]) -> bool:
         """Return whether no player has a private profile or a block with the user, either way."""

@@ -27,7 +27,7 @@ from bot.core.interactions.reply import Reply
 from bot.core.interactions.views import addresses
 from bot.play.boards.board_text import BoardPost, buttons_below
 from bot.play.matches import match_text
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.replays.animation import Animation
 from engine.menu import MAX_MOVE_BUTTONS, MAX_OPTIONS, Choice
 from engine.move_label import Worth
@@ -131,15 +131,15 @@ def message(post: BoardPost, *, above: str = "", film: Animation | None = None) 
     return Layout(*parts)
 
 
-def result(post: BoardPost, view: MatchView, turning_point: str) -> Layout:
+def result(post: BoardPost, position: Position, turning_point: str) -> Layout:
     """Return the post that announces in a channel how a match in a thread ended.
 
     ``post`` is its final board, ``turning_point`` empty if not known.
     """
-    title = say("### {game}", game=view.game.title)
-    where = say("-# Played in {thread}", thread=f"<#{view.match.channel_id}>")
+    title = say("### {game}", game=position.game.title)
+    where = say("-# Played in {thread}", thread=f"<#{position.match.channel_id}>")
     return Layout(
-        text_display(lines((title, match_text.result(view)))),
+        text_display(lines((title, match_text.result(position)))),
         picture_component(PICTURE, post.scene.alt),
         text_display(lines(part for part in (turning_point, where) if part)),
         *rows(buttons_below("ended", post)),
@@ -272,25 +272,25 @@ def split_steps(steps: str) -> tuple[str, ...]:
     return tuple(steps.split(STEP_MARK)) if steps else ()
 
 
-def preview(view: MatchView, steps: tuple[str, ...]) -> Scene:
+def preview(position: Position, steps: tuple[str, ...]) -> Scene:
     """Return the scene after a move, with the move marked."""
-    game, state = view.game, view.state
+    game, state = position.game, position.state
     move = game.read(state, "".join(steps))
     return game.scene(game.after(state, move), [(state, move)])
 
 
-def confirmation(view: MatchView, steps: tuple[str, ...], scene: Scene) -> Layout:
+def confirmation(position: Position, steps: tuple[str, ...], scene: Scene) -> Layout:
     """Return the confirmation of a move; its picture is attached as `PICTURE`."""
-    game, state = view.game, view.state
+    game, state = position.game, position.state
     move = game.read(state, "".join(steps))
-    assert view.to_move is not None
+    assert position.to_move is not None
     sentence = say(
         "**{seat}**: {sentence}.",
-        seat=capital(view.seat_names[view.to_move.seat]),
+        seat=capital(position.seat_names[position.to_move.seat]),
         sentence=game.tell(state, move),
     )
     alt = say("The board if you play it. {alt}", alt=scene.alt)
-    number, version = view.match.id, view.version
+    number, version = position.match.id, position.version
     play = ConfirmButton(number, version, STEP_MARK.join(steps))
     return Layout(
         text_display(say("### Match #{number}: do you want to play this?", number=number)),

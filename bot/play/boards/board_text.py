@@ -19,7 +19,7 @@ from bot.core.i18n.mentions import mention, slash, timestamp
 from bot.core.interactions.components import Component
 from bot.play.matches import match_text, time_controls
 from bot.play.matches.computer_players import playing
-from bot.play.matches.positions import MatchView, was_choice
+from bot.play.matches.positions import Position, was_choice
 from data.matches.match import MatchClock
 from data.store.store import Store
 from engine.menu import MAX_OPTIONS, Choice, choices, offered
@@ -55,68 +55,68 @@ class BoardPost:
     """Whether it shows the current turn of an ongoing match, with the actions that allows."""
 
 
-def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = True) -> BoardPost:
+def board(position: Position, *, chosen: tuple[str, ...] = (), controls: bool = True) -> BoardPost:
     """Return the message for a match at a ply, with some steps of the next move chosen.
 
     Without ``controls``, no move can be chosen in it.
     """
-    plain = _PLAIN.get(view)
+    plain = _PLAIN.get(position)
     if plain is None:
-        plain = _PLAIN[view] = _plain(view)
-    menu = _menu(view, chosen) if chosen and controls else ()
+        plain = _PLAIN[position] = _plain(position)
+    menu = _menu(position, chosen) if chosen and controls else ()
     if menu:
         return replace(
             plain,
             chosen=chosen,
-            scene=_scene(view, chosen),
-            prompt=view.game.steps_label(view.state, chosen).question,
+            scene=_scene(position, chosen),
+            prompt=position.game.steps_label(position.state, chosen).question,
             menu=menu,
             running=False,
         )
     return plain if controls and not chosen else replace(plain, menu=())
 
 
-def _plain(view: MatchView) -> BoardPost:
+def _plain(position: Position) -> BoardPost:
     return BoardPost(
-        match_id=view.match.id,
-        ply=view.version,
+        match_id=position.match.id,
+        ply=position.version,
         chosen=(),
-        heading=match_text.heading(view),
-        scene=_scene(view, ()),
-        story=match_text.story(view),
-        prompt=prompt(view),
-        footer=footer(view),
-        menu=_menu(view, ()),
-        pings=() if view.called is None else (view.called.user_id,),
-        over=view.to_move is None,
-        judged=match_text.judged(view),
-        missed=missed(view),
-        running=view.to_move is not None,
+        heading=match_text.heading(position),
+        scene=_scene(position, ()),
+        story=match_text.story(position),
+        prompt=prompt(position),
+        footer=footer(position),
+        menu=_menu(position, ()),
+        pings=() if position.called is None else (position.called.user_id,),
+        over=position.to_move is None,
+        judged=match_text.judged(position),
+        missed=missed(position),
+        running=position.to_move is not None,
     )
 
 
-_PLAIN: WeakKeyDictionary[MatchView, BoardPost] = WeakKeyDictionary()
+_PLAIN: WeakKeyDictionary[Position, BoardPost] = WeakKeyDictionary()
 """Messages of views still in memory: a press on a board usually needs the same board again."""
 
 
-def missed(view: MatchView) -> bool:
+def missed(position: Position) -> bool:
     """Return whether the player to move has missed more than a board shows.
 
     A board shows the last mover's turn. There is more if several others have moved since the
     player's own last decision, or if that turn was too long to show in full.
     """
-    mover = view.called
+    mover = position.called
     if mover is None:
         return False
-    chosen = (played for played in reversed(view.tail) if was_choice(view.game, played))
-    actors = (view.game.actor(played.before) for played in chosen)
+    chosen = (played for played in reversed(position.tail) if was_choice(position.game, played))
+    actors = (position.game.actor(played.before) for played in chosen)
     others = list(takewhile(lambda actor: actor != mover.seat, actors))
     return len(set(others)) > 1 or len(others) > match_text.MAX_LINES
 
 
-def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
-    last = [(played.before, played.move) for played in view.last_turn]
-    return match_text.pictured(view, last, chosen)
+def _scene(position: Position, chosen: tuple[str, ...]) -> Scene:
+    last = [(played.before, played.move) for played in position.last_turn]
+    return match_text.pictured(position, last, chosen)
 
 
 def with_words(post: BoardPost, words: str) -> BoardPost:
@@ -124,107 +124,107 @@ def with_words(post: BoardPost, words: str) -> BoardPost:
     return replace(post, prompt=lines((post.prompt, words))) if words else post
 
 
-def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Choice[Any], ...]:
-    return () if view.called is None else choices(view.game, view.state, chosen)
+def _menu(position: Position, chosen: tuple[str, ...]) -> tuple[Choice[Any], ...]:
+    return () if position.called is None else choices(position.game, position.state, chosen)
 
 
-def answered(view: MatchView, reply: Any | None) -> BoardPost:
+def answered(position: Position, reply: Any | None) -> BoardPost:
     """Return the message for an earlier turn: no controls, no pings, and the reply to it, if any."""
     notes: list[str] = []  # none while another message shows the same turn
     if reply is not None:
-        notes = [glued("↳ ", match_text.entry_line(view, reply))]
-    elif view.match.finished:
-        left = view.match.ending in {None, "resigned"}
+        notes = [glued("↳ ", match_text.entry_line(position, reply))]
+    elif position.match.finished:
+        left = position.match.ending in {None, "resigned"}
         notes = [say("↳ The match was given up here.") if left else say("↳ The match ended here.")]
     # Keep the picture that of an ongoing match.
-    if view.match.finished:
-        view = replace(view, match=replace(view.match, finished_at=None))
-    bare = _earlier(view)
+    if position.match.finished:
+        position = replace(position, match=replace(position.match, finished_at=None))
+    bare = _earlier(position)
     return replace(bare, story=(*bare.story, *notes))
 
 
-def taken_back(view: MatchView, version: int) -> BoardPost:
+def taken_back(position: Position, version: int) -> BoardPost:
     """Return the message for a turn that no longer exists because its move was taken back.
 
-    ``view`` is the match in its current state, ``version`` what the message shows.
+    ``position`` is the match in its current state, ``version`` what the message shows.
     """
     alt = say("An earlier board, from before a move was taken back.")
-    return _gone(view, version, alt, say("↳ The last move was taken back."))
+    return _gone(position, version, alt, say("↳ The last move was taken back."))
 
 
-def lost(view: MatchView, version: int) -> BoardPost:
+def lost(position: Position, version: int) -> BoardPost:
     """Return the message for a turn missing from the backup the bot was restored from.
 
-    ``view`` is the match in its current state, ``version`` what the message shows.
+    ``position`` is the match in its current state, ``version`` what the message shows.
     """
     alt = say("An earlier board. Its turn was lost.")
-    return _gone(view, version, alt, say("↳ This turn was lost: I was restored from a backup."))
+    return _gone(position, version, alt, say("↳ This turn was lost: I was restored from a backup."))
 
 
-def _gone(view: MatchView, version: int, alt: Phrase, note: Phrase) -> BoardPost:
-    scene = replace(view.game.scene(view.state), alt=alt)
-    return replace(_earlier(view), ply=version, scene=scene, story=(note,))
+def _gone(position: Position, version: int, alt: Phrase, note: Phrase) -> BoardPost:
+    scene = replace(position.game.scene(position.state), alt=alt)
+    return replace(_earlier(position), ply=version, scene=scene, story=(note,))
 
 
-def _earlier(view: MatchView) -> BoardPost:
-    bare = board(view, controls=False)
+def _earlier(position: Position) -> BoardPost:
+    bare = board(position, controls=False)
     return replace(bare, prompt="", footer="", pings=(), over=False, running=False)
 
 
-def candidates(view: MatchView, notations: Iterable[str]) -> tuple[Choice[Any], ...]:
+def candidates(position: Position, notations: Iterable[str]) -> tuple[Choice[Any], ...]:
     """Return the moves that typed text may mean, as many as fit a menu."""
-    moves = [view.game.read(view.state, notation) for notation in notations]
-    return offered(view.game, view.state, moves)[:MAX_OPTIONS]
+    moves = [position.game.read(position.state, notation) for notation in notations]
+    return offered(position.game, position.state, moves)[:MAX_OPTIONS]
 
 
-def prompt(view: MatchView) -> str:
+def prompt(position: Position) -> str:
     """Return whose turn it is, or how the match ended."""
-    mover = view.to_move
+    mover = position.to_move
     if mover is not None:
-        player, seat = mention(mover.user_id), view.seat_names[mover.seat]
-        if view.stands_in(mover):
+        player, seat = mention(mover.user_id), position.seat_names[mover.seat]
+        if position.stands_in(mover):
             return say("Computer (**{seat}**) is thinking …", seat=seat)
-        if view.called is None:
+        if position.called is None:
             return say("{player} (**{seat}**) is thinking …", player=player, seat=seat)
         return say("{player}, your turn (**{seat}**).", player=player, seat=seat)
-    ended = match_text.result(view)
-    if view.match.hints:
-        hints = plural("With {n} hint.", "With {n} hints.", view.match.hints)
+    ended = match_text.result(position)
+    if position.match.hints:
+        hints = plural("With {n} hint.", "With {n} hints.", position.match.hints)
         return lines((ended, hints), " ")
     return ended
 
 
-def prompt_for(view: MatchView, user_id: int) -> str:
+def prompt_for(position: Position, user_id: int) -> str:
     """Return the prompt for a single reader, without a mention of them."""
-    if view.called is None or view.called.user_id != user_id:
-        return prompt(view)
-    return say("Your turn (**{seat}**).", seat=view.seat_names[view.called.seat])
+    if position.called is None or position.called.user_id != user_id:
+        return prompt(position)
+    return say("Your turn (**{seat}**).", seat=position.seat_names[position.called.seat])
 
 
-def footer(view: MatchView) -> str:
+def footer(position: Position) -> str:
     """Return the small print of a board: the time limit and how to move, or how to check throws."""
-    slug, number, clock = view.game.slug, view.match.id, view.match.clock
+    slug, number, clock = position.game.slug, position.match.id, position.match.clock
     parts: list[str] = []
-    if view.match.eased:
+    if position.match.eased:
         parts.append(
             say("-# The computer played below its level here, so this game isn't counted.")
         )
-    if view.to_move is not None:
-        if clock is not None and view.current:
-            parts += [deadline(clock), *_time_bank(view, clock)]
+    if position.to_move is not None:
+        if clock is not None and position.current:
+            parts += [deadline(clock), *_time_bank(position, clock)]
         move, rules = slash(slug, "move"), slash(slug, "rules")
         parts.append(
-            say("-# Move {n} · or type {move} · {rules}", n=view.move, move=move, rules=rules)
+            say("-# Move {n} · or type {move} · {rules}", n=position.move, move=move, rules=rules)
         )
-    elif view.game.has_luck:
+    elif position.game.has_luck:
         verify = slash("match", "verify")
         parts.append(say("-# Check the throws: {command} {number}", command=verify, number=number))
     return lines(filter(None, parts))
 
 
-def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
+def _time_bank(position: Position, clock: MatchClock) -> list[Phrase]:
     """Return the players' time banks, without that of the player to move; or their game time."""
-    match = view.match
+    match = position.match
     if not time_controls.has_stock(match):
         return []
     if match.bank is None:
@@ -269,8 +269,8 @@ Told: TypeAlias = Literal["board", "result", "asked"]
 asks for."""
 
 MakeButton: TypeAlias = "Callable[[BoardPost], Component | None]"
-MakeAction: TypeAlias = "Callable[[MatchView, int], Component | None]"
-TellEnd: TypeAlias = "Callable[[Store, MatchView, Told], Awaitable[str]]"
+MakeAction: TypeAlias = "Callable[[Position, int], Component | None]"
+TellEnd: TypeAlias = "Callable[[Store, Position, Told], Awaitable[str]]"
 
 _BUTTONS: Final[dict[Place, Hooks[MakeButton]]] = {"running": Hooks(), "ended": Hooks()}
 behind_more: Final[Hooks[MakeAction]] = Hooks()
@@ -290,17 +290,17 @@ def buttons_below(place: Place, post: BoardPost) -> list[Component]:
     return [button for button in made if button is not None]
 
 
-def actions_of(view: MatchView, user_id: int) -> list[Component]:
+def actions_of(position: Position, user_id: int) -> list[Component]:
     """Return the buttons for everything a user can do in a match now."""
     made: list[Component | None] = []
     for make in behind_more:
         with suppress(Refusal):
-            made.append(make(view, user_id))
+            made.append(make(position, user_id))
     return [button for button in made if button is not None]
 
 
-async def lines_about_end(store: Store, view: MatchView, told: Told) -> str:
+async def lines_about_end(store: Store, position: Position, told: Told) -> str:
     """Return what features say about the end of a match, there; empty while it is ongoing."""
-    if not view.match.finished:
+    if not position.match.finished:
         return ""
-    return lines(filter(None, [await tell(store, view, told) for tell in about_end]))
+    return lines(filter(None, [await tell(store, position, told) for tell in about_end]))

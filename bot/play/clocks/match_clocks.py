@@ -26,7 +26,7 @@ from bot.core.shards.ownership import Shards
 from bot.play.clocks.service import Vacations
 from bot.play.matches import jobs
 from bot.play.matches.computer_players import can_continue, playing
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.scoring import leaving
 from bot.play.matches.service import Matches
 from bot.play.matches.time_controls import MIN_AFTER_QUIET, next_reminder
@@ -82,13 +82,13 @@ class Absences:
 
     async def _check(self, match_id: int) -> None:
         try:
-            view = await self._matches.view(match_id)
-            guild = view.match.guild_id
-            if view.match.finished or view.practice or len(view.match.players) <= 2:
+            position = await self._matches.position(match_id)
+            guild = position.match.guild_id
+            if position.match.finished or position.practice or len(position.match.players) <= 2:
                 return
             if not self._shards.owns(guild):
                 return
-            people = [one.user_id for one in playing(view.match) if is_person(one.user_id)]
+            people = [one.user_id for one in playing(position.match) if is_person(one.user_id)]
             departed = await self._find_departed(guild, people)
             for user_id in people:
                 if user_id in departed:
@@ -266,19 +266,19 @@ class MatchClocks:
         elif clock.due_at > now:
             await self._remind(clock, clock.due_at, now)
         else:
-            view = await self.matches.view(clock.match_id)
-            if await self._is_automatic(view):
-                await self._forfeit(clock, view, now)
+            position = await self.matches.position(clock.match_id)
+            if await self._is_automatic(position):
+                await self._forfeit(clock, position, now)
             else:
-                await self._lapse(clock, view, now)
+                await self._lapse(clock, position, now)
 
-    async def _is_automatic(self, view: MatchView) -> bool:
+    async def _is_automatic(self, position: Position) -> bool:
         """Return whether no claim is needed: tournaments and ladders must not be held up."""
-        if (await self.settings.server(view.match.guild_id)).forfeit == "automatic":
+        if (await self.settings.server(position.match.guild_id)).forfeit == "automatic":
             return True
         async with self.store.read() as tx:
-            of_ladder = await ladder_challenges.is_match(tx, view.match.id)
-            return of_ladder or await tournament_rounds.is_game(tx, view.match.id)
+            of_ladder = await ladder_challenges.is_match(tx, position.match.id)
+            return of_ladder or await tournament_rounds.is_game(tx, position.match.id)
 
     async def _remind(self, clock: MatchClock, due_at: datetime, now: datetime) -> None:
         async with self.store.write() as tx:
@@ -295,28 +295,28 @@ class MatchClocks:
                 called = [] if hours is not None else [clock.user_id]
                 await _notify(tx, clock, "reminder", now, call=called)
 
-    async def _lapse(self, clock: MatchClock, view: MatchView, now: datetime) -> None:
+    async def _lapse(self, clock: MatchClock, position: Position, now: datetime) -> None:
         """Let the opponents claim the win."""
-        others = [p.user_id for p in playing(view.match) if p.user_id != clock.user_id]
+        others = [p.user_id for p in playing(position.match) if p.user_id != clock.user_id]
         changed = dataclasses.replace(clock, lapsed_at=now, remind_at=None, next_at=None)
         async with self.store.write() as tx:
             if not await clocks.take(tx, clock, changed):
                 return
             pings = await self._pings(tx, others, now)
-            what = await leaving(tx, view.match, clock.user_id, now)
-            void = what.void and not can_continue(view.match)
+            what = await leaving(tx, position.match, clock.user_id, now)
+            void = what.void and not can_continue(position.match)
             await _notify(tx, clock, "lapsed", now, void=void, **pings)
 
-    async def _forfeit(self, clock: MatchClock, view: MatchView, now: datetime) -> None:
-        late, number = view.player_of(clock.user_id), view.match.id
+    async def _forfeit(self, clock: MatchClock, position: Position, now: datetime) -> None:
+        late, number = position.player_of(clock.user_id), position.match.id
         assert late is not None
         try:
             async with self.store.write() as tx:
                 ended = await self.matches.give_up(
-                    tx, number, late.seat, "forfeited", by=None, ply=view.version, clock=clock
+                    tx, number, late.seat, "forfeited", by=None, ply=position.version, clock=clock
                 )
                 if ended:
-                    pings = await self._pings(tx, [p.user_id for p in playing(view.match)], now)
+                    pings = await self._pings(tx, [p.user_id for p in playing(position.match)], now)
                     match = await matches.get_existing(tx, number)
                     late_user = clock.user_id
                     await jobs.notify(tx, match, "forfeited", at=now, late=late_user, **pings)

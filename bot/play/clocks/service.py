@@ -21,7 +21,7 @@ from bot.core.scheduling.scheduler import WallClock
 from bot.play.matches import endings, jobs
 from bot.play.matches.computer_players import can_continue
 from bot.play.matches.deadlines import Deadlines
-from bot.play.matches.positions import MatchView, check_playing, over, player_of, waits_for
+from bot.play.matches.positions import Position, check_playing, over, player_of, waits_for
 from bot.play.matches.scoring import Leaving, leaving
 from bot.play.matches.service import Matches
 from bot.play.matches.time_controls import stopped
@@ -165,21 +165,21 @@ class Claims:
     matches: Matches
     clock: WallClock
 
-    async def leaving(self, view: MatchView, user_id: int) -> Leaving:
+    async def leaving(self, position: Position, user_id: int) -> Leaving:
         """Return the consequences for a player of giving up or running out of time."""
         async with self.store.read() as tx:
-            return await leaving(tx, view.match, user_id, self.clock())
+            return await leaving(tx, position.match, user_id, self.clock())
 
-    async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> MatchView:
+    async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> Position:
         """Make the late player to move lose the match, or abort it.
 
         Raises like `late_player`, and Refusal when aborting a match that others play on, or when
         the server of the match is unavailable.
         """
-        view = await self.matches.view(match_id)
-        late, clock = late_player(view, user_id, ply), view.match.clock
+        position = await self.matches.position(match_id)
+        late, clock = late_player(position, user_id, ply), position.match.clock
         async with self.store.read() as tx:
-            if await clocks.is_held(tx, view.match.guild_id):
+            if await clocks.is_held(tx, position.match.guild_id):
                 raise Refusal(
                     say(
                         "Discord has trouble with the server of match {match}, so {player} can't "
@@ -188,7 +188,7 @@ class Claims:
                         player=mention(late.user_id),
                     )
                 )
-        if what == "abort" and can_continue(view.match):
+        if what == "abort" and can_continue(position.match):
             raise Refusal(say("Others are still playing, so you can't end this game."))
         seat, now = late.seat, self.clock()
         async with self.store.write() as tx:
@@ -197,9 +197,9 @@ class Claims:
                     tx, match_id, seat, "forfeited", by=user_id, ply=ply, clock=clock
                 )
             else:
-                ending = endings.aborted(view, late)
-                await endings.end(tx, view, ending, by=user_id, at=now, ply=ply, clock=clock)
-            after = await self.matches.view_in(tx, match_id)
+                ending = endings.aborted(position, late)
+                await endings.end(tx, position, ending, by=user_id, at=now, ply=ply, clock=clock)
+            after = await self.matches.position_in(tx, match_id)
         self.matches.positions.cache(after)
         return after
 
@@ -208,39 +208,39 @@ class Claims:
 
         Raises NoSuchMatch, NotForYou, MatchOver, NotYourTurn, or OldBoard if that turn is over.
         """
-        view = await self.matches.view(match_id)
-        player_of(view, user_id)
-        if view.to_move is None:
+        position = await self.matches.position(match_id)
+        player_of(position, user_id)
+        if position.to_move is None:
             raise over(match_id)
-        if ply is not None and ply != view.version:
+        if ply is not None and ply != position.version:
             raise OldBoard(say("That turn is already over."), match_id=match_id)
-        if not waits_for(view, user_id):
+        if not waits_for(position, user_id):
             raise NotYourTurn(
                 say(
                     "It's not your turn in match {match}. Waiting for {player}.",
                     match=f"#{match_id}",
-                    player=mention(view.to_move.user_id),
+                    player=mention(position.to_move.user_id),
                 )
             )
         async with self.store.write() as tx:
-            await clocks.mute(tx, match_id, user_id, view.ply)
+            await clocks.mute(tx, match_id, user_id, position.ply)
 
 
-def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player:
+def late_player(position: Position, user_id: int, ply: int | None = None) -> Player:
     """Return the player to move if they are late and this user may claim that.
 
     Raises NotForYou, MatchOver, OldBoard if the match has gone on since ``ply``, and Refusal if the
     player to move still has time, or no clock is running.
     """
-    check_playing(view, player_of(view, user_id))
-    match_id, clock = view.match.id, view.match.clock
+    check_playing(position, player_of(position, user_id))
+    match_id, clock = position.match.id, position.match.clock
     number = f"#{match_id}"
-    if view.to_move is None:
+    if position.to_move is None:
         raise over(match_id)
-    if ply is not None and ply != view.version:
+    if ply is not None and ply != position.version:
         words = say("The move has arrived, so match {match} goes on.", match=number)
         raise OldBoard(words, match_id=match_id)
-    if waits_for(view, user_id):
+    if waits_for(position, user_id):
         words = say("It's your turn in match {match}, and you can still move.", match=number)
         raise NotForYou(words, match_id=match_id)
     if clock is None:
@@ -262,4 +262,4 @@ def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player
                 distance=timestamp(clock.due_at, "R"),
             )
         )
-    return view.to_move
+    return position.to_move

@@ -23,7 +23,7 @@ from bot.play.delivery.boards import Boards
 from bot.play.delivery.transport import OpenInteractions
 from bot.play.matches import match_text
 from bot.play.matches.notes import Notes, note_lines
-from bot.play.matches.positions import MatchView, may_move
+from bot.play.matches.positions import Position, may_move
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import picture_for
 from data.matches.match import Player
@@ -46,17 +46,17 @@ class BoardController(MoveHandler):
     async def choose(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
         """Choose the next step of a move, or play it once complete; raise Refusal if not allowed."""
         try:
-            view = await self.matches.seen_at(match_id, ply)
-            player = may_move(view, reply.user_id, ply=ply)
-            moves = view.game.legal_moves(view.state)
-            if not any(view.game.steps(move) == steps for move in moves):
-                post = board_text.board(view, chosen=steps)
+            position = await self.matches.seen_at(match_id, ply)
+            player = may_move(position, reply.user_id, ply=ply)
+            moves = position.game.legal_moves(position.state)
+            if not any(position.game.steps(move) == steps for move in moves):
+                post = board_text.board(position, chosen=steps)
                 message = board_message_views.message(post)
-                await self._send_privately(reply, view, message, post.scene)
+                await self._send_privately(reply, position, message, post.scene)
             elif (await self.settings.player(player.user_id)).confirm:
-                await self._ask(reply, view, steps)
+                await self._ask(reply, position, steps)
             else:
-                await self._play(reply, view, player, "".join(steps))
+                await self._play(reply, position, player, "".join(steps))
         except Refusal:
             if not reply.pressed_is_private:
                 self.boards.saw(match_id, via=reply, pressed=ply)
@@ -64,9 +64,9 @@ class BoardController(MoveHandler):
 
     async def confirm(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
         """Play a move that its player has confirmed; raise Refusal if not allowed (any more)."""
-        view = await self.matches.seen_at(match_id, ply)
-        player = may_move(view, reply.user_id, ply=ply)
-        await self._play(reply, view, player, "".join(steps))
+        position = await self.matches.seen_at(match_id, ply)
+        player = may_move(position, reply.user_id, ply=ply)
+        await self._play(reply, position, player, "".join(steps))
 
     async def type(self, reply: Reply, match_id: int, text: str) -> None:
         """Play a typed move: the board goes to the channel, a receipt to the player.
@@ -74,41 +74,45 @@ class BoardController(MoveHandler):
         If the text is ambiguous, the possible moves are offered to this player alone. Raises Refusal
         if they may not move, RulesError if the text is no legal move.
         """
-        view = await self.matches.view(match_id)
-        player = may_move(view, reply.user_id)
+        position = await self.matches.position(match_id)
+        player = may_move(position, reply.user_id)
         try:
-            move = understand(view.game, view.state, text)
+            move = understand(position.game, position.state, text)
         except UnclearMove as unclear:
-            entries = board_text.candidates(view, unclear.candidates)
+            entries = board_text.candidates(position, unclear.candidates)
             question = board_message_views.candidates(
-                unclear.sentence, match_id, view.version, entries
+                unclear.sentence, match_id, position.version, entries
             )
             await reply.send(question, public=False)
             return
         if (await self.settings.player(player.user_id)).confirm:
-            await self._ask(reply, view, view.game.steps(move))
+            await self._ask(reply, position, position.game.steps(move))
             return
-        await self._play(reply, view, player, view.game.write(move))
+        await self._play(reply, position, player, position.game.write(move))
 
     async def show(self, reply: Reply, match_id: int, *, first: str = "") -> None:
         """Show a user the current board, with controls if it is their turn; raise NoSuchMatch."""
-        view = await self.matches.view(match_id)
-        mover = view.to_move
-        post = board_text.board(view, controls=mover is not None and mover.user_id == reply.user_id)
-        post = replace(post, prompt=board_text.prompt_for(view, reply.user_id))
-        post = board_text.with_words(post, await lines_about_end(reply.get(Store), view, "asked"))
-        if view.player_of(reply.user_id) is None:
+        position = await self.matches.position(match_id)
+        mover = position.to_move
+        post = board_text.board(
+            position, controls=mover is not None and mover.user_id == reply.user_id
+        )
+        post = replace(post, prompt=board_text.prompt_for(position, reply.user_id))
+        post = board_text.with_words(
+            post, await lines_about_end(reply.get(Store), position, "asked")
+        )
+        if position.player_of(reply.user_id) is None:
             post = replace(post, running=False)
-        note = await reply.get(Notes).of(view, reply.user_id)
+        note = await reply.get(Notes).of(position, reply.user_id)
         words = [first] if first else [*note_lines(note)]
-        link = await self.matches.link(view.match)
+        link = await self.matches.link(position.match)
         if link is not None:
             words.append(say("-# The board in the channel: {link}", link=link))
         message = board_message_views.message(post, above=lines(words))
-        picture = await _picture(reply, view, post.scene)
+        picture = await _picture(reply, position, post.scene)
         await reply.show_privately(message.with_files(picture))
 
-    async def _play(self, reply: Reply, before: MatchView, player: Player, text: str) -> None:
+    async def _play(self, reply: Reply, before: Position, player: Player, text: str) -> None:
         """Play a move, and show it in the pressed board, if one was pressed."""
         snapshot = self.boards.snapshot(before.match.id)
         after = await self.matches.play(before, player, text, snapshot=snapshot)
@@ -119,14 +123,14 @@ class BoardController(MoveHandler):
         await show(pressed=before.version)
         await reply.acknowledge()  # a press without an edit
 
-    async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
-        scene = board_message_views.preview(view, steps)
+    async def _ask(self, reply: Reply, position: Position, steps: tuple[str, ...]) -> None:
+        scene = board_message_views.preview(position, steps)
         await self._send_privately(
-            reply, view, board_message_views.confirmation(view, steps, scene), scene
+            reply, position, board_message_views.confirmation(position, steps, scene), scene
         )
 
     async def _send_privately(
-        self, reply: Reply, view: MatchView, message: Layout, scene: Scene
+        self, reply: Reply, position: Position, message: Layout, scene: Scene
     ) -> None:
         """Show a stage of choosing a move, replacing any earlier private message.
 
@@ -135,13 +139,13 @@ class BoardController(MoveHandler):
         on_board = reply.interaction.message is not None and not reply.pressed_is_private
         if on_board:
             await reply.acknowledge()
-        await reply.show_privately(message.with_files(await _picture(reply, view, scene)))
+        await reply.show_privately(message.with_files(await _picture(reply, position, scene)))
         if on_board:
-            self.interactions.keep(view.match.id, reply)
+            self.interactions.keep(position.match.id, reply)
 
 
-async def _picture(reply: Reply, view: MatchView, scene: Scene) -> Upload:
-    return board_message_views.picture(await picture_for(reply, view, scene))
+async def _picture(reply: Reply, position: Position, scene: Scene) -> Upload:
+    return board_message_views.picture(await picture_for(reply, position, scene))
 
 
 @shows(lambda refusal: refusal.match_id is not None)
@@ -149,8 +153,8 @@ async def show_with_board(reply: Reply, refusal: Refusal) -> None:
     """Show a refusal about a match together with its board, if the user may see it."""
     number = refusal.match_id
     assert number is not None
-    view = await reply.get(Matches).view(number)
-    if await may_see(reply, view.match):
+    position = await reply.get(Matches).position(number)
+    if await may_see(reply, position.match):
         await reply.get(BoardController).show(reply, number, first=refusal.sentence)
         return
     # NotForYou names the players, which would reveal a hidden match.
@@ -159,7 +163,7 @@ async def show_with_board(reply: Reply, refusal: Refusal) -> None:
     await reply.send(text_layout(words), public=False)
 
 
-async def _confirm(reply: Reply, before: MatchView, after: MatchView) -> None:
+async def _confirm(reply: Reply, before: Position, after: Position) -> None:
     """Give the mover a receipt, until the board appears in the same channel."""
     move = next(played for played in reversed(after.tail) if played.ply == before.ply + 1)
     words = say("Played. {move}", move=match_text.entry_line(after, move))

@@ -29,7 +29,7 @@ from bot.play.delivery.boards import Boards
 from bot.play.delivery.notices import Notice, announces
 from bot.play.matches import jobs, match_text
 from bot.play.matches.computer_players import LEVEL, can_continue, playing
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data.matches import absences, clocks, matches
 from data.matches.absences import Vacation
 from data.posts import Post
@@ -61,59 +61,59 @@ class ClaimButton(Button, prefix="w"):
             await claims.mute(self.match_id, reply.user_id, self.version)
             await reply.send(text_layout(_MUTED), public=False)
             return
-        view = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
+        position = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
         facts = {"player": mention(reply.user_id), "match": f"#{self.match_id}"}
         sentence = say(
             "{player} gave the late player's seat in match {match} to a computer.", **facts
         )
-        if view.match.finished:
+        if position.match.finished:
             line = say("{player} ended match {match} because time was up.", **facts)
-            sentence = lines([line, match_text.result(view)])
+            sentence = lines([line, match_text.result(position)])
         answer = reply.replace(text_layout(sentence))
         await reply.get(Boards).show(self.match_id, via=reply, answer=answer)
 
 
-def _button(view: MatchView, action: Action, label: str = "") -> Component:
+def _button(position: Position, action: Action, label: str = "") -> Component:
     style: Style = "success" if action == "win" else "secondary"
-    button = ClaimButton(view.match.id, view.version, action)
+    button = ClaimButton(position.match.id, position.version, action)
     return button.component(label or _LABELS[action], style=style)
 
 
-def mute_button(view: MatchView) -> Component:
+def mute_button(position: Position) -> Component:
     """Return the button that mutes reminders for the current turn."""
-    return _button(view, "mute")
+    return _button(position, "mute")
 
 
-async def ask(reply: Reply, view: MatchView) -> None:
+async def ask(reply: Reply, position: Position) -> None:
     """Offer a player the options against a late opponent; raises like `late_player`."""
-    late = late_player(view, reply.user_id)
-    what = await reply.get(Claims).leaving(view, late.user_id)
-    void = what.void and not can_continue(view.match)
-    await reply.send(_choices(view, void=void), public=False)
+    late = late_player(position, reply.user_id)
+    what = await reply.get(Claims).leaving(position, late.user_id)
+    void = what.void and not can_continue(position.match)
+    await reply.send(_choices(position, void=void), public=False)
 
 
-def _choices(view: MatchView, *, void: bool) -> Layout:
+def _choices(position: Position, *, void: bool) -> Layout:
     """Return the choices of the others while the player to move is late.
 
     If the match is void as hardly begun, there is no win to claim.
     """
-    late = view.to_move
+    late = position.to_move
     assert late is not None
-    others = [p.user_id for p in playing(view.match) if p.user_id != late.user_id]
+    others = [p.user_id for p in playing(position.match) if p.user_id != late.user_id]
     facts = {
         "others": mention_all(others),
         "late": mention(late.user_id),
-        "match": f"#{view.match.id}",
+        "match": f"#{position.match.id}",
     }
-    buttons = [_button(view, "abort")]
-    if can_continue(view.match):
+    buttons = [_button(position, "abort")]
+    if can_continue(position.match):
         sentence = say(
             "{others}, {late} is out of time in match {match}. Wait for the move, or let a "
             "computer (level {level}) take the seat. {late} comes last and you play on.",
             **facts,
             level=LEVEL,
         )
-        buttons = [_button(view, "win", say("Let a computer play on"))]
+        buttons = [_button(position, "win", say("Let a computer play on"))]
     elif void:
         sentence = say(
             "{others}, {late} is out of time in match {match}. Wait for the move, or "
@@ -126,21 +126,21 @@ def _choices(view: MatchView, *, void: bool) -> Layout:
             "that nothing is counted, or wait for the move.",
             **facts,
         )
-        buttons.insert(0, _button(view, "win"))
+        buttons.insert(0, _button(position, "win"))
     return text_layout(sentence, *buttons)
 
 
 @announces("lapsed")
-def _lapsed(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    return Notice(_choices(view, void=bool(payload["void"])), tuple(payload["call"]))
+def _lapsed(position: Position, payload: Mapping[str, Any]) -> Notice:
+    return Notice(_choices(position, void=bool(payload["void"])), tuple(payload["call"]))
 
 
 @announces("reminder")
-def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    mover, clock = view.to_move, view.match.clock
+def _reminder(position: Position, payload: Mapping[str, Any]) -> Notice:
+    mover, clock = position.to_move, position.match.clock
     assert mover is not None
     due = None if clock is None else clock.due_at
-    facts: dict[str, Any] = {"player": mention(mover.user_id), "match": f"#{view.match.id}"}
+    facts: dict[str, Any] = {"player": mention(mover.user_id), "match": f"#{position.match.id}"}
     if due is not None:
         facts |= {"moment": timestamp(due), "distance": timestamp(due, "R")}
     if due is None:
@@ -162,31 +162,33 @@ def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice:
             "{player}, your turn in match {match}. Move by {moment} ({distance}).", **facts
         )
         alone = say("Your turn in match {match}. Move by {moment} ({distance}).", **facts)
-    button = _button(view, "mute")
+    button = _button(position, "mute")
     called = tuple(payload["call"])
     return Notice(text_layout(sentence, button), called, text_layout(alone, button))
 
 
 @announces("turn")
-def _turn(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    facts = {"player": mention(payload["user"]), "match": f"#{view.match.id}"}
+def _turn(position: Position, payload: Mapping[str, Any]) -> Notice:
+    facts = {"player": mention(payload["user"]), "match": f"#{position.match.id}"}
     sentence = say("{player}, your turn in match {match}.", **facts)
     alone = say("Your turn in match {match}.", **facts)
     return Notice(text_layout(sentence), (payload["user"],), text_layout(alone))
 
 
 @announces("forfeited")
-def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+def _forfeited(position: Position, payload: Mapping[str, Any]) -> Notice:
     sentence = say(
         "{late} ran out of time in match {match}.",
         late=mention(payload["late"]),
-        match=f"#{view.match.id}",
+        match=f"#{position.match.id}",
     )
-    return Notice(text_layout(lines([sentence, match_text.result(view)])), tuple(payload["call"]))
+    return Notice(
+        text_layout(lines([sentence, match_text.result(position)])), tuple(payload["call"])
+    )
 
 
 @announces("returning")
-def _returning(_: MatchView, payload: Mapping[str, Any]) -> Notice:
+def _returning(_: Position, payload: Mapping[str, Any]) -> Notice:
     until = datetime.fromtimestamp(payload["until"], UTC)
     sentence = say(
         "{player}, your vacation ends {distance}, {moment}. Then your clocks run "
@@ -208,8 +210,8 @@ async def claim(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
 @game_command("mute", say("Mute reminders for this turn"))
 async def mute(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Mute the reminders of a turn."""
-    view = await pick(reply, game.slug, match, my_turn=True)
-    await reply.get(Claims).mute(view.match.id, reply.user_id)
+    position = await pick(reply, game.slug, match, my_turn=True)
+    await reply.get(Claims).mute(position.match.id, reply.user_id)
     await reply.send(text_layout(_MUTED))
 
 

@@ -50,7 +50,7 @@ from bot.play.delivery.places import Places
 from bot.play.matches import time_controls
 from bot.play.matches.computer_players import playing
 from bot.play.matches.notes import with_note
-from bot.play.matches.positions import MatchView, deciding_player, may_move
+from bot.play.matches.positions import Position, deciding_player, may_move
 from bot.play.matches.service import Matches
 from bot.play.matches.verification import proof
 from data.matches import boards, matches, watching
@@ -74,15 +74,15 @@ group("match", say("Look at a match"))
 
 async def _legal_moves(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     assert game is not None
-    view = await pick(reply, game.slug, given_number(reply), my_turn=True)
-    may_move(view, reply.user_id)
-    moves = suggested(view.game, view.state, typed)
+    position = await pick(reply, game.slug, given_number(reply), my_turn=True)
+    may_move(position, reply.user_id)
+    moves = suggested(position.game, position.state, typed)
     if len(moves) > _MAX_SUGGESTED and not typed.strip():
-        first = choices(view.game, view.state)
+        first = choices(position.game, position.state)
         return [(one.label, "".join(one.steps)) for one in first[:_MAX_SUGGESTED]]
-    noted = [(view.game.write(move), move) for move in moves[:_MAX_SUGGESTED]]
+    noted = [(position.game.write(move), move) for move in moves[:_MAX_SUGGESTED]]
     return [
-        (glued(notation, " · ", label(view.game, view.state, move)), notation)
+        (glued(notation, " · ", label(position.game, position.state, move)), notation)
         for notation, move in noted
     ]
 
@@ -102,8 +102,8 @@ async def move(
     match: ChosenMatch = None,
 ) -> None:
     """Play a typed move."""
-    view = await pick(reply, game.slug, match, my_turn=True)
-    await reply.get(BoardController).type(reply, view.match.id, move)
+    position = await pick(reply, game.slug, match, my_turn=True)
+    await reply.get(BoardController).type(reply, position.match.id, move)
 
 
 @game_command("takeback", say("Take back your last move, if your opponent agrees"), public=True)
@@ -115,10 +115,10 @@ async def takeback(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> No
 @game_command("board", say("Show the current board"))
 async def board(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Show the board to the player alone, and repost a board whose message was deleted."""
-    view = await pick(reply, game.slug, match)
-    await reply.get(BoardController).show(reply, view.match.id)
-    reply.get(Absences).check(view.match.id)
-    await reply.get(Boards).restore(view.match.id, via=reply)
+    position = await pick(reply, game.slug, match)
+    await reply.get(BoardController).show(reply, position.match.id)
+    reply.get(Absences).check(position.match.id)
+    await reply.get(Boards).restore(position.match.id, via=reply)
 
 
 @game_command("games", say("Your games, your turn first"))
@@ -148,9 +148,9 @@ async def verify(
     ] = None,
 ) -> None:
     """Show whether the throws of a match follow from what was sealed beforehand."""
-    view = await to_verify(reply, number)
-    words, record = await proof(reply.get(Store), view.match.id)
-    files = [] if record is None else [saved(f"match-{view.match.id}.txt", record.encode())]
+    position = await to_verify(reply, number)
+    words, record = await proof(reply.get(Store), position.match.id)
+    files = [] if record is None else [saved(f"match-{position.match.id}.txt", record.encode())]
     await reply.send(Layout(text_display(words), *files))
 
 
@@ -267,17 +267,17 @@ async def relocate(
         ),
     )
     async with reply.get(Deliverer).alone(number):
-        view = await visible(reply, number)
-        _check(reply, view)
-        await _check_others(reply, view)
-        await reply.get(Places).move(view, reply.channel_id, words="by", by=reply.user_id)
+        position = await visible(reply, number)
+        _check(reply, position)
+        await _check_others(reply, position)
+        await reply.get(Places).move(position, reply.channel_id, words="by", by=reply.user_id)
     words = say("Match #{number} goes on in this channel.", number=number)
     await reply.send(text_layout(words))
 
 
-def _check(reply: Reply, view: MatchView) -> None:
-    match, number = view.match, view.match.id
-    if view.player_of(reply.user_id) is None:
+def _check(reply: Reply, position: Position) -> None:
+    match, number = position.match, position.match.id
+    if position.player_of(reply.user_id) is None:
         names = mention_all(p.user_id for p in match.players)
         raise NotForYou(
             say("Only {players} can move match #{number}.", number=number, players=names)
@@ -289,7 +289,7 @@ def _check(reply: Reply, view: MatchView) -> None:
                 number=number,
             )
         )
-    if view.to_move is None:
+    if position.to_move is None:
         raise MatchOver(say("Match #{number} is already over.", number=number), match_id=number)
     if reply.channel_id in {match.channel_id, match.parent_id}:
         place = f"<#{match.channel_id}>"
@@ -298,7 +298,7 @@ def _check(reply: Reply, view: MatchView) -> None:
         )
 
 
-async def _check_others(reply: Reply, view: MatchView) -> None:
+async def _check_others(reply: Reply, position: Position) -> None:
     """Refuse a channel another player cannot see; ignore players who have left the server."""
     channel, guild = reply.interaction.channel, reply.interaction.guild
     if isinstance(channel, discord.Thread):
@@ -307,7 +307,7 @@ async def _check_others(reply: Reply, view: MatchView) -> None:
         channel = channel.parent
     if guild is None or not isinstance(channel, discord.abc.GuildChannel):
         return
-    for player in playing(view.match):
+    for player in playing(position.match):
         if not is_person(player.user_id) or player.user_id == reply.user_id:
             continue
         try:

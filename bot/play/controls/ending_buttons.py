@@ -23,7 +23,7 @@ from bot.play.matches.endings import may_agree
 from bot.play.matches.jobs import GAVE_UP
 from bot.play.matches.match_text import missing
 from bot.play.matches.offers import Answer, Offers
-from bot.play.matches.positions import MatchView, check_still_playing
+from bot.play.matches.positions import Position, check_still_playing
 from bot.play.matches.scoring import MAX_ABORTS, Leaving
 from bot.play.matches.service import Matches
 from data.matches.offers import Kind
@@ -46,52 +46,52 @@ class ResignButton(Button, prefix="r"):
             await reply.replace(text_layout(goes_on))
             return
         void = self.answer == "void"
-        view = await reply.get(Matches).resign(self.match_id, reply.user_id, promised_void=void)
+        position = await reply.get(Matches).resign(self.match_id, reply.user_id, promised_void=void)
         sentence = say("You resigned match #{number}.", number=self.match_id)
-        then = match_text.result(view) or say("A computer plays on for you.")
+        then = match_text.result(position) or say("A computer plays on for you.")
         answer = reply.replace(text_layout(lines([sentence, then], " ")))
         await reply.get(Boards).show(self.match_id, via=reply, answer=answer)
 
 
 @announces(GAVE_UP)
-def _gave_up(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    player = view.player_at(Seat(payload["seat"]))
-    facts = {"player": mention(player.user_id), "match": f"#{view.match.id}"}
+def _gave_up(position: Position, payload: Mapping[str, Any]) -> Notice:
+    player = position.player_at(Seat(payload["seat"]))
+    facts = {"player": mention(player.user_id), "match": f"#{position.match.id}"}
     if player.gave_up_how == "resigned":
         sentence = say("**{player} resigned** match {match}.", **facts)
     elif player.gave_up_how == "forfeited":
         sentence = say("**{player} ran out of time** in match {match}.", **facts)
     else:
         sentence = say("**{player} left** match {match}.", **facts)
-    others = tuple(one.user_id for one in playing(view.match))
+    others = tuple(one.user_id for one in playing(position.match))
     goes_on = say(
         "A computer (level {level}) takes over **{seat}**. {others} play on for their places.",
         level=LEVEL,
-        seat=view.seat_names[player.seat],
+        seat=position.seat_names[player.seat],
         others=mention_all(others),
     )
     return Notice(text_layout(lines([sentence, goes_on])), recipients=others)
 
 
-async def ask(reply: Reply, view: MatchView) -> None:
+async def ask(reply: Reply, position: Position) -> None:
     """Ask a player to confirm resigning; raises NoSuchMatch, MatchOver or NotForYou."""
-    check_still_playing(view, reply.user_id)
-    what = await reply.get(Claims).leaving(view, reply.user_id)
-    void = what.void and not can_continue(view.match)
-    confirm = ResignButton(view.match.id, "void" if void else "yes")
-    cancel = ResignButton(view.match.id, "no")
+    check_still_playing(position, reply.user_id)
+    what = await reply.get(Claims).leaving(position, reply.user_id)
+    void = what.void and not can_continue(position.match)
+    confirm = ResignButton(position.match.id, "void" if void else "yes")
+    cancel = ResignButton(position.match.id, "no")
     await reply.show_privately(
         text_layout(
-            _resign_question(view, reply.user_id, what),
+            _resign_question(position, reply.user_id, what),
             confirm.component(say("Resign"), style="danger"),
             cancel.component(say("Keep playing")),
         )
     )
 
 
-def _resign_question(view: MatchView, user_id: int, what: Leaving) -> Phrase:
-    others = mention_all(p.user_id for p in playing(view.match) if p.user_id != user_id)
-    if can_continue(view.match):
+def _resign_question(position: Position, user_id: int, what: Leaving) -> Phrase:
+    others = mention_all(p.user_id for p in playing(position.match) if p.user_id != user_id)
+    if can_continue(position.match):
         return say(
             "Resign your game against {others}? You come last, a computer (level {level}) takes "
             "your seat, and the others play on.",
@@ -160,35 +160,35 @@ async def _close(reply: Reply, done: Answer) -> None:
         await reply.get(Offers).shown_closed(done.offer)
 
 
-async def offer_draw(reply: Reply, view: MatchView) -> None:
+async def offer_draw(reply: Reply, position: Position) -> None:
     """Offer the others a draw; raises like `Offers.make`."""
-    check_still_playing(view, reply.user_id)
-    if view.practice:
+    check_still_playing(position, reply.user_id)
+    if position.practice:
         raise NotForYou(
             say(
                 "The computer doesn't take draws. To end this game, use `{command}`.",
-                command=slash(view.game.slug, "resign"),
+                command=slash(position.game.slug, "resign"),
             )
         )
-    if not may_agree(view):
+    if not may_agree(position):
         raise Refusal(
             say(
                 "{game} has no draw by agreement. Once a player has given up, those left can agree "
                 "to end the match.",
-                game=view.game.title,
+                game=position.game.title,
             )
         )
-    await _make(reply, view.match.id, "draw")
+    await _make(reply, position.match.id, "draw")
 
 
-async def take_back(reply: Reply, view: MatchView) -> None:
+async def take_back(reply: Reply, position: Position) -> None:
     """Take back a player's last move at once in practice, or ask the others; see `Offers.make`."""
-    if not view.practice:
-        await _make(reply, view.match.id, "takeback")
+    if not position.practice:
+        await _make(reply, position.match.id, "takeback")
         return
-    await reply.get(Offers).undo(view.match.id, reply.user_id)
+    await reply.get(Offers).undo(position.match.id, reply.user_id)
     answer = reply.send(text_layout(say("Your last move is taken back.")), public=False)
-    await reply.get(Boards).show(view.match.id, via=reply, answer=answer)
+    await reply.get(Boards).show(position.match.id, via=reply, answer=answer)
 
 
 async def _make(reply: Reply, match_id: int, kind: Kind) -> None:

@@ -12,7 +12,7 @@ from bot.core.i18n.mentions import slash
 from bot.core.interactions.commands import Option, Suggestions, fitting
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.visibility import may_see, no_such_match
-from bot.play.matches.positions import MatchView, is_turn_of
+from bot.play.matches.positions import Position, is_turn_of
 from bot.play.matches.service import Matches
 from data.matches import matches
 from data.matches.match import Match
@@ -33,24 +33,24 @@ _WHICH: Final = say("Which game?")
 NUMBER: Final = say("Match number, like 12, or i3 for a record (this thread's match if empty)")
 
 
-async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = False) -> MatchView:
+async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = False) -> Position:
     """Return the match a command refers to; ``my_turn`` prefers one waiting for the user.
 
     Inside a match's thread, its players mean that match. Raises NoSuchMatch if none fits, or it
     belongs to other players on another server, and SeveralMatches if more than one fits.
     """
     if number is not None:
-        view = await visible(reply, number)
-        if view.game.slug != game:
+        position = await visible(reply, number)
+        if position.game.slug != game:
             raise NoSuchMatch(
                 say(
                     "Match #{number} is a game of {game}. Use {command} for it.",
                     number=number,
-                    game=view.game.title,
-                    command=slash(view.game.slug),
+                    game=position.game.title,
+                    command=slash(position.game.slug),
                 )
             )
-        return view
+        return position
     here = await reply.get(Matches).in_thread(reply.channel_id)
     if here is not None and here.game.slug != game:
         here = None
@@ -77,10 +77,10 @@ def in_channel(reply: Reply, found: Sequence[Match]) -> Sequence[Match]:
     return [match for match in found if match.channel_id == reply.channel_id] or found
 
 
-async def only(reply: Reply, found: Sequence[Match]) -> MatchView:
+async def only(reply: Reply, found: Sequence[Match]) -> Position:
     """Return the only match; raise SeveralMatches if there are more."""
     name = _only_name([(str(match.id), _entry(match, reply.user_id)) for match in found])
-    return _noted(await reply.get(Matches).view(int(name)))
+    return _noted(await reply.get(Matches).position(int(name)))
 
 
 async def chosen_name(reply: Reply, name: str | None, *, over: bool = False) -> str:
@@ -94,18 +94,18 @@ async def chosen_name(reply: Reply, name: str | None, *, over: bool = False) -> 
     return _only_name(await _own_names(reply, over=over)) if here is None else str(here.match.id)
 
 
-async def visible(reply: Reply, number: int) -> MatchView:
+async def visible(reply: Reply, number: int) -> Position:
     """Return a match; raise NoSuchMatch if it does not exist, or the user may not see it."""
     try:
-        view = await reply.get(Matches).view(number)
+        position = await reply.get(Matches).position(number)
     except NoSuchMatch as error:
         raise no_such_match(number) from error
-    if not await may_see(reply, view.match):
+    if not await may_see(reply, position.match):
         raise no_such_match(number)
-    return _noted(view)
+    return _noted(position)
 
 
-async def numbered(reply: Reply, number: int | None) -> MatchView:
+async def numbered(reply: Reply, number: int | None) -> Position:
     """Return a match by number, or else this thread's, or else the user's only open one.
 
     Raises NoSuchMatch, also if the user may not see it, or SeveralMatches.
@@ -122,7 +122,7 @@ async def numbered(reply: Reply, number: int | None) -> MatchView:
     return await only(reply, in_channel(reply, found))
 
 
-async def to_verify(reply: Reply, number: int | None) -> MatchView:
+async def to_verify(reply: Reply, number: int | None) -> Position:
     """Return a match like `numbered`, but of all the user's matches those worth verifying."""
     if number is None and (here := await _here(reply)) is not None:
         return here
@@ -215,7 +215,7 @@ async def _own_names(reply: Reply, *, over: bool) -> list[tuple[str, str]]:
         return await names_of(tx, reply.user_id, reply.home, over=over)
 
 
-async def _here(reply: Reply) -> MatchView | None:
+async def _here(reply: Reply) -> Position | None:
     """Return the match of this thread, if the user may see it."""
     here = await reply.get(Matches).in_thread(reply.channel_id)
     return None if here is None or not await may_see(reply, here.match) else _noted(here)
@@ -255,10 +255,10 @@ def _to_verify_label(match: Match) -> str:
     return say("#{number} {game}, still being played", **facts)
 
 
-def _noted(view: MatchView) -> MatchView:
+def _noted(position: Position) -> Position:
     """Add the match number to all further log lines."""
-    bind_contextvars(match=view.match.id)
-    return view
+    bind_contextvars(match=position.match.id)
+    return position
 
 
 def _entry(match: Match, user_id: int) -> str:

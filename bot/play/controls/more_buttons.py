@@ -25,7 +25,7 @@ from bot.play.controls.lookup import visible
 from bot.play.matches.endings import may_agree
 from bot.play.matches.notes import MAX_NOTE, Notes, mark, note_lines, saved
 from bot.play.matches.offers import to_remove
-from bot.play.matches.positions import MatchView, player_of, waits_for
+from bot.play.matches.positions import Position, player_of, waits_for
 from engine.game import Seat
 from engine.phrase import lines, say
 
@@ -39,9 +39,9 @@ class MoreButton(Button, prefix="more"):
 
     async def press(self, reply: Reply) -> None:
         """Show it, to the presser alone."""
-        view = await visible(reply, self.match_id)
-        note = await reply.get(Notes).of(view, reply.user_id)
-        await reply.send(menu(view, reply.user_id, note), public=False)
+        position = await visible(reply, self.match_id)
+        note = await reply.get(Notes).of(position, reply.user_id)
+        await reply.send(menu(position, reply.user_id, note), public=False)
 
 
 class ActionButton(Button, prefix="do"):
@@ -55,13 +55,13 @@ class ActionButton(Button, prefix="do"):
         await _ACTIONS[self.action](reply, await visible(reply, self.match_id))
 
 
-def menu(view: MatchView, user_id: int, note: str = "") -> Layout:
+def menu(position: Position, user_id: int, note: str = "") -> Layout:
     """Return the menu of what a user can do in a match now, with their note."""
-    title = say("### {game} · match #{number}", game=view.game.title, number=view.match.id)
-    words = lines((title, board_text.prompt_for(view, user_id), *note_lines(note)))
-    if view.to_move is None:
-        return text_layout(words, *buttons_below("ended", board_text.board(view)))
-    return text_layout(words, *actions_of(view, user_id))
+    title = say("### {game} · match #{number}", game=position.game.title, number=position.match.id)
+    words = lines((title, board_text.prompt_for(position, user_id), *note_lines(note)))
+    if position.to_move is None:
+        return text_layout(words, *buttons_below("ended", board_text.board(position)))
+    return text_layout(words, *actions_of(position, user_id))
 
 
 @below_boards("running", order=9)
@@ -70,62 +70,64 @@ def _more(post: BoardPost) -> Component:
 
 
 @behind_more(order=30)
-def _take_back(view: MatchView, user_id: int) -> Component:
-    to_remove(view, user_id)
+def _take_back(position: Position, user_id: int) -> Component:
+    to_remove(position, user_id)
     # Translators: a button that takes the player's last move back, or asks the opponent to agree.
-    return ActionButton("takeback", view.match.id).component(say("Take back"))
+    return ActionButton("takeback", position.match.id).component(say("Take back"))
 
 
 @behind_more(order=40)
-def _flip_button(view: MatchView, user_id: int) -> Component | None:
-    player = view.player_of(user_id)
-    if player is None or not view.game.quarter_turns(view.state, Seat(player.seat)):
+def _flip_button(position: Position, user_id: int) -> Component | None:
+    player = position.player_of(user_id)
+    if player is None or not position.game.quarter_turns(position.state, Seat(player.seat)):
         return None
     # Translators: a button that flips the board, so that the player's side is at the bottom.
-    return _of_player("flip", view, user_id, say("Flip the board"))
+    return _of_player("flip", position, user_id, say("Flip the board"))
 
 
 @behind_more(order=50)
-def _claim(view: MatchView, user_id: int) -> Component:
-    late_player(view, user_id)
-    return ActionButton("claim", view.match.id).component(say("Claim"), style="success")
+def _claim(position: Position, user_id: int) -> Component:
+    late_player(position, user_id)
+    return ActionButton("claim", position.match.id).component(say("Claim"), style="success")
 
 
 @behind_more(order=60)
-def _mute(view: MatchView, user_id: int) -> Component | None:
-    clock = view.match.clock
-    if clock is None or clock.muted or not waits_for(view, user_id):
+def _mute(position: Position, user_id: int) -> Component | None:
+    clock = position.match.clock
+    if clock is None or clock.muted or not waits_for(position, user_id):
         return None
-    return claim_buttons.mute_button(view)
+    return claim_buttons.mute_button(position)
 
 
 @behind_more(order=80)
-def _draw(view: MatchView, user_id: int) -> Component | None:
-    return _of_player("draw", view, user_id, say("Offer a draw")) if may_agree(view) else None
+def _draw(position: Position, user_id: int) -> Component | None:
+    return (
+        _of_player("draw", position, user_id, say("Offer a draw")) if may_agree(position) else None
+    )
 
 
 @behind_more(order=90)
-def _resign(view: MatchView, user_id: int) -> Component | None:
-    return _of_player("resign", view, user_id, say("Resign"))
+def _resign(position: Position, user_id: int) -> Component | None:
+    return _of_player("resign", position, user_id, say("Resign"))
 
 
-def _of_player(action: Action, view: MatchView, user_id: int, label: str) -> Component | None:
+def _of_player(action: Action, position: Position, user_id: int, label: str) -> Component | None:
     """Return a button for players who have not given up."""
-    player = view.player_of(user_id)
+    player = position.player_of(user_id)
     if player is None or player.gave_up is not None:
         return None
     style: Style = "danger" if action == "resign" else "secondary"
-    return ActionButton(action, view.match.id).component(label, style=style)
+    return ActionButton(action, position.match.id).component(label, style=style)
 
 
-async def _flip(reply: Reply, view: MatchView) -> None:
+async def _flip(reply: Reply, position: Position) -> None:
     settings = reply.get(SettingsStore)
     turned = (await settings.player(reply.user_id)).turned
     await settings.change_player(reply.user_id, {"turned": not turned})
-    await reply.get(BoardController).show(reply, view.match.id)
+    await reply.get(BoardController).show(reply, position.match.id)
 
 
-_ACTIONS: Final[Mapping[Action, Callable[[Reply, MatchView], Awaitable[None]]]] = {
+_ACTIONS: Final[Mapping[Action, Callable[[Reply, Position], Awaitable[None]]]] = {
     "resign": ending_buttons.ask,
     "draw": ending_buttons.offer_draw,
     "takeback": ending_buttons.take_back,
@@ -154,17 +156,17 @@ class NoteForm(Form, prefix="noted"):
 
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
         """Save the note, and show it to this player alone."""
-        view = await visible(reply, self.match_id)
+        position = await visible(reply, self.match_id)
         notes, note = reply.get(Notes), typed.get(_NOTE, "")
-        kept = await notes.write(view.match.id, reply.user_id, note, seen=self.seen)
-        again = note_button(view.match.id)
-        await reply.send(text_layout(saved(view.match.id, kept), again), public=False)
+        kept = await notes.write(position.match.id, reply.user_id, note, seen=self.seen)
+        again = note_button(position.match.id)
+        await reply.send(text_layout(saved(position.match.id, kept), again), public=False)
 
 
-async def ask(reply: Reply, view: MatchView) -> None:
+async def ask(reply: Reply, position: Position) -> None:
     """Open a player's note on a match; raise NotForYou unless they play in it."""
-    player_of(view, reply.user_id)
-    kept = await reply.get(Notes).of(view, reply.user_id)
+    player_of(position, reply.user_id)
+    kept = await reply.get(Notes).of(position, reply.user_id)
     field = text_input(
         _NOTE,
         say("Note to yourself"),
@@ -174,8 +176,8 @@ async def ask(reply: Reply, view: MatchView) -> None:
         multiline=True,
         required=False,
     )
-    form = NoteForm(view.match.id, mark(kept))
-    await reply.ask(form.modal(say("Match #{number}", number=view.match.id), field))
+    form = NoteForm(position.match.id, mark(kept))
+    await reply.ask(form.modal(say("Match #{number}", number=position.match.id), field))
 
 
 def note_button(match_id: int) -> Component:
@@ -185,5 +187,5 @@ def note_button(match_id: int) -> Component:
 
 
 @behind_more(order=65)
-def _behind_more(view: MatchView, user_id: int) -> Component | None:
-    return None if view.player_of(user_id) is None else note_button(view.match.id)
+def _behind_more(position: Position, user_id: int) -> Component | None:
+    return None if position.player_of(user_id) is None else note_button(position.match.id)

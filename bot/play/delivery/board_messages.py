@@ -23,7 +23,7 @@ from bot.play.boards import board_message_views, board_text
 from bot.play.boards.board_text import BoardPost, lines_about_end
 from bot.play.delivery.match_requests import MarkedPost, Requests, in_time
 from bot.play.delivery.transport import ChannelTransport, InteractionTransport
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from bot.play.pictures import rendering
 from bot.play.pictures.rendering import Renderer
@@ -55,14 +55,14 @@ class BoardContents:
     renderer: Renderer
     settings: SettingsStore
 
-    async def current(self, view: MatchView) -> BoardPost:
+    async def current(self, position: Position) -> BoardPost:
         """Return what a board says; once the match is over, all that is known of its end."""
-        post = board_text.board(view)
+        post = board_text.board(position)
         if not post.over:
             return post
-        return board_text.with_words(post, await lines_about_end(self.store, view, "board"))
+        return board_text.with_words(post, await lines_about_end(self.store, position, "board"))
 
-    async def past(self, now: MatchView, posted: PostedMessage, *, undone: bool) -> BoardPost:
+    async def past(self, now: Position, posted: PostedMessage, *, undone: bool) -> BoardPost:
         """Return what an earlier board says; ``undone`` if its move was taken back since."""
         ply = posted.ply - now.match.passed
         if posted.ply < now.match.restored:
@@ -71,19 +71,19 @@ class BoardContents:
             return board_text.taken_back(now, posted.ply)
         return board_text.answered(*await self.matches.turn_at(now, ply))
 
-    async def picture(self, view: MatchView, locale: Tongue, post: BoardPost) -> Upload:
+    async def picture(self, position: Position, locale: Tongue, post: BoardPost) -> Upload:
         """Return the picture of a board, in the look of its channel."""
-        style = await rendering.in_channel(self.settings, view, locale)
+        style = await rendering.in_channel(self.settings, position, locale)
         return board_message_views.picture(await self.renderer.picture(post.scene, style))
 
-    async def film(self, view: MatchView, locale: Tongue) -> tuple[Animation, bytes] | None:
+    async def film(self, position: Position, locale: Tongue) -> tuple[Animation, bytes] | None:
         """Return a film of what the player to move has missed, if they want films."""
-        mover = view.to_move
+        mover = position.to_move
         if mover is None or not (await self.settings.player(mover.user_id)).clips:
             return None
-        replay = animation.replay_since(view, mover.seat)
-        replay = replay or await Replays(self.store).of_match(view.match.id)
-        if replay.view.version != view.version:
+        replay = animation.replay_since(position, mover.seat)
+        replay = replay or await Replays(self.store).of_match(position.match.id)
+        if replay.position.version != position.version:
             return None
         # Building its many scenes here would delay presses.
         shown = await asyncio.to_thread(animation.since, replay, mover.seat)
@@ -92,9 +92,9 @@ class BoardContents:
         return shown, await self.renderer.animation(
             shown,
             most_bytes=animation.SINCE_BYTES,
-            style=await rendering.in_channel(self.settings, view, locale),
+            style=await rendering.in_channel(self.settings, position, locale),
             # A match has at most one at a time, so there is no need to limit them.
-            requester=Requester(view.match.guild_id or 0, 0),
+            requester=Requester(position.match.guild_id or 0, 0),
         )
 
 
@@ -106,7 +106,7 @@ class BoardMessages:
     been done, or continues in the background.
     """
 
-    view: MatchView
+    position: Position
     contents: BoardContents
     transport: ChannelTransport
     locale: Tongue
@@ -150,14 +150,14 @@ class BoardMessages:
 
     async def post(self, job: Job) -> int:
         """Post the board of the match and return the message."""
-        post = MarkedPost(job.mark, self.view.match.channel_id, self.view.version)
+        post = MarkedPost(job.mark, self.position.match.channel_id, self.position.version)
         message_id = await self.requests.post(post, partial(self._send, post, job))
         if self._in_words():
             self.requests.uncertain.add(message_id)  # so that it gets its picture later
         return message_id
 
     async def _send(self, post: MarkedPost, job: Job) -> int:
-        board = await self.contents.current(self.view)
+        board = await self.contents.current(self.position)
         send_message = partial(
             self.transport.post,
             post.channel_id,
@@ -173,8 +173,8 @@ class BoardMessages:
 
         if self._in_words():
             return await send_in_words()
-        film = await self.contents.film(self.view, self.locale) if board.missed else None
-        files = [await self.contents.picture(self.view, self.locale, board)]
+        film = await self.contents.film(self.position, self.locale) if board.missed else None
+        files = [await self.contents.picture(self.position, self.locale, board)]
         if film is not None:
             files.append(Upload(film[0].filename, film[1]))
         message = board_message_views.message(board, film=None if film is None else film[0])
@@ -194,8 +194,8 @@ class BoardMessages:
 
     async def rewrite(self, posted: PostedMessage, job: Job | None) -> bool:
         """Edit a board to show the current match; return whether Discord accepts it."""
-        key = (self.view.version, None if job is None else job.id)
-        board = await self.contents.current(self.view)
+        key = (self.position.version, None if job is None else job.id)
+        board = await self.contents.current(self.position)
         try:
             shown = await self._edit(posted, key, board, picture=True)
         except discord.HTTPException as error:
@@ -212,7 +212,7 @@ class BoardMessages:
 
         While Discord refuses, its buttons still answer politely.
         """
-        board = await self.contents.past(self.view, posted, undone=undone)
+        board = await self.contents.past(self.position, posted, undone=undone)
         # The film of what was missed goes with the controls, and the picture may differ.
         picture = posted.message_id in self.requests.uncertain or any(
             offer.attachments > 1 for offer in self.pressed.get(posted.message_id, ())
@@ -224,7 +224,7 @@ class BoardMessages:
 
     async def call(self, job: Job, board: int) -> TurnCall | None:
         """Notify the player to move of a board that was edited, as edits notify no one."""
-        match, mover = self.view.match, self.view.to_move
+        match, mover = self.position.match, self.position.to_move
         by = job.payload.get("by")
         called = () if mover is None else _called(job, (mover.user_id,))
         if mover is None or not await self.transport.pings.of(called, by=by):
@@ -242,7 +242,7 @@ class BoardMessages:
             by=by,
         )
         message_id = await self.requests.post(post, send)
-        return TurnCall(message_id, match.channel_id, match.id, self.view.version)
+        return TurnCall(message_id, match.channel_id, match.id, self.position.version)
 
     async def _edit(
         self, posted: PostedMessage, key: object, board: BoardPost, *, picture: bool
@@ -285,7 +285,7 @@ class BoardMessages:
             return message, None
         if self._in_words():
             return message.in_words(), []
-        return message, [await self.contents.picture(self.view, self.locale, board)]
+        return message, [await self.contents.picture(self.position, self.locale, board)]
 
     def _in_words(self) -> bool:
         """Return whether boards go out in words for now, as Discord refuses pictures."""

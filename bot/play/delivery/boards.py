@@ -74,8 +74,12 @@ class Boards:
                 if answering is not None and self._is_above(match_id):
                     await asyncio.wait({answering}, timeout=TIMEOUT)
                 await self.deliverer.show(delivery, offer, snapshot)
-                view = self.matches.positions.cached(match_id)
-                if view is not None and view.to_move is not None and view.called is None:
+                position = self.matches.positions.cached(match_id)
+                if (
+                    position is not None
+                    and position.to_move is not None
+                    and position.called is None
+                ):
                     self.interactions.expect(match_id, offer)
         finally:
             if answering is not None:
@@ -97,18 +101,18 @@ class Boards:
 
     def _is_above(self, match_id: int) -> bool:
         """Return whether an answer comes before the board: only it can, or its thread starts there."""
-        view = self.matches.positions.cached(match_id)
-        return view is None or view.match.place in {None, USER_INSTALL}
+        position = self.matches.positions.cached(match_id)
+        return position is None or position.match.place in {None, USER_INSTALL}
 
     async def _repost_if_deleted(self, match_id: int, offer: InteractionTransport) -> None:
-        view = await self.matches.view(match_id)
+        position = await self.matches.position(match_id)
         async with self.store.read() as tx:
             jobs = await outbox.pending(tx, match_id)
             last = await boards.latest(tx, match_id)
-        if view.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
+        if position.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
             return
         transport: ChannelTransport = self.transport
-        if view.match.place == USER_INSTALL:
+        if position.match.place == USER_INSTALL:
             earlier = self.interactions.reaching(match_id, last.message_id) if last else []
             transport = earlier[-1] if earlier else offer
         try:
@@ -120,4 +124,4 @@ class Boards:
         async with self.store.write() as tx:
             if last is not None:
                 await boards.forget(tx, last.message_id)
-            await repost(tx, view.match, self.clock(), by=offer.reply.user_id)
+            await repost(tx, position.match, self.clock(), by=offer.reply.user_id)

@@ -176,19 +176,19 @@ class Deliverer:
         snapshot: Snapshot | None = None,
     ) -> None:
         """Bring the messages about a match up to date, once."""
-        match_id, view = delivery.match_id, None
+        match_id, position = delivery.match_id, None
         try:
             async with (alone := self.alone(match_id)):
                 stored = None if snapshot is None else snapshot.use()
                 delivery.woken.clear()  # this attempt covers what has come meanwhile
                 # Asked before, as something in the server may lift it meanwhile, and be wrong.
                 if offers and match_id in self.blocked:
-                    view = await self.matches.view(match_id)
-                closed = None if view is None else self.blocked.waiting(view)
+                    position = await self.matches.position(match_id)
+                closed = None if position is None else self.blocked.waiting(position)
                 alone.done = await self.writer.update(match_id, delivery.requests, offers, stored)
             delivery.requests.inherited = 0
-            if view is not None and closed is not None:
-                await offers[-1].refused(view, closed)
+            if position is not None and closed is not None:
+                await offers[-1].refused(position, closed)
         except _TEMPORARY as error:
             if delivery.failures and not refused(error):
                 await self._tell_late(delivery, offers)
@@ -206,8 +206,8 @@ class Deliverer:
         """Tell a player once that their board comes later, as Discord has failed twice."""
         late = [offer for offer in offers if offer not in delivery.told]
         delivery.told += late
-        if late and (view := self.matches.positions.cached(delivery.match_id)) is not None:
-            await late[-1].late(view)
+        if late and (position := self.matches.positions.cached(delivery.match_id)) is not None:
+            await late[-1].late(position)
 
     def _note(self, delivery: Delivery, error: BaseException) -> None:
         """Count a failed attempt, and remember when Discord takes the next one."""
@@ -240,17 +240,17 @@ class Deliverer:
         match_id = delivery.match_id
         if self.shards.scope is None:
             return True
-        view = self.matches.positions.cached(match_id)
+        position = self.matches.positions.cached(match_id)
         # Safe to reuse: a match never changes servers, nor does a server's match leave them.
-        if view is None or view.match.place == USER_INSTALL:
+        if position is None or position.match.place == USER_INSTALL:
             try:
-                view = await self.matches.view(match_id)
+                position = await self.matches.position(match_id)
             except Refusal as error:
                 log.warning(
                     "could not look up whose messages these are", match=match_id, reason=repr(error)
                 )
                 return True
-        delivery.shard = shard_of(view.match.guild_id, self.shards.count)
-        if view.match.place == USER_INSTALL:
-            return bool(offers) or self.shards.owns(view.match.guild_id)
-        return self.shards.owns(view.match.guild_id)
+        delivery.shard = shard_of(position.match.guild_id, self.shards.count)
+        if position.match.place == USER_INSTALL:
+            return bool(offers) or self.shards.owns(position.match.guild_id)
+        return self.shards.owns(position.match.guild_id)

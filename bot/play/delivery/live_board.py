@@ -79,11 +79,11 @@ class LiveBoard:
         return tidy
 
     def _situation(self, jobs: Sequence[Job], lost: Sequence[PostedMessage]) -> Situation:
-        messages, requests, view = self.messages, self.messages.requests, self.messages.view
+        messages, requests, position = self.messages, self.messages.requests, self.messages.position
         return Situation(
-            view.version,
-            view.match.channel_id,
-            None if view.to_move is None else view.to_move.user_id,
+            position.version,
+            position.match.channel_id,
+            None if position.to_move is None else position.to_move.user_id,
             jobs,
             (*self._live(), *lost),
             (*self.stored.calls, *self._stray_calls(jobs[-1] if jobs else None)),
@@ -93,7 +93,7 @@ class LiveBoard:
             in_place=messages.in_place,
             editable=messages.editable,
             reached={message_id for one in messages.earlier for message_id in one.reached},
-            single=view.practice and not messages.editable,
+            single=position.practice and not messages.editable,
             arrived={mark: message_id for mark, (_, message_id) in requests.posted.items()},
         )
 
@@ -106,7 +106,7 @@ class LiveBoard:
 
     def _live(self) -> Iterable[PostedMessage]:
         """Return the boards with controls: recorded, posted since, or pressed."""
-        requests, match = self.messages.requests, self.messages.view.match
+        requests, match = self.messages.requests, self.messages.position.match
         found = {shown.message_id: shown for shown in self.stored.live}
         for post, message_id in requests.posted.values():
             if post.ply is not None and message_id not in found:
@@ -121,7 +121,7 @@ class LiveBoard:
         """Return newly arrived messages that call a player to an earlier turn."""
         current = None if job is None else job.call_mark
         strays = [
-            TurnCall(message_id, post.channel_id, self.messages.view.match.id, 0)
+            TurnCall(message_id, post.channel_id, self.messages.position.match.id, 0)
             for mark, (post, message_id) in self.messages.requests.posted.items()
             if mark % 2 and mark != current
         ]
@@ -130,7 +130,7 @@ class LiveBoard:
 
     async def _show(self, todo: Plan, job: Job | None) -> None:
         """Show the current turn on one board: the kept one, or else a new one."""
-        messages, view, keep = self.messages, self.messages.view, todo.keep
+        messages, position, keep = self.messages, self.messages.position, todo.keep
         try:
             kept = keep is not None and (not todo.rewrite or await self._rewrite(keep, job))
         except FAILED:
@@ -156,10 +156,10 @@ class LiveBoard:
         self.done.shown.append(
             PostedMessage(
                 message_id,
-                view.match.channel_id,
-                view.match.id,
-                view.version,
-                live=view.to_move is not None,
+                position.match.channel_id,
+                position.match.id,
+                position.version,
+                live=position.to_move is not None,
             )
         )
 

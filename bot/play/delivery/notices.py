@@ -3,7 +3,7 @@
 Each kind of notice, such as a reminder, has a builder, registered by the feature that owns it::
 
     @announces("reminder")
-    def reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice: ...
+    def reminder(position: Position, payload: Mapping[str, Any]) -> Notice: ...
 
 A notice is wanted with `jobs.notify`, in the transaction of the event it reports. It is posted
 exactly once, where the match is played by then, and after a board that is being written.
@@ -33,7 +33,7 @@ from bot.play.delivery.board_messages import BoardContents
 from bot.play.delivery.permission_posts import PermissionAlerts
 from bot.play.delivery.transport import OpenInteractions
 from bot.play.matches import jobs, match_text
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data import posts
 from data.matches import boards, matches, offers
@@ -63,7 +63,7 @@ class Notice:
     """The player who caused it; users with a block between them are not notified."""
 
 
-Builder: TypeAlias = "Callable[[MatchView, Mapping[str, Any]], Notice]"
+Builder: TypeAlias = "Callable[[Position, Mapping[str, Any]], Notice]"
 """Makes a notice from the current match and the payload of its post."""
 
 _BUILDERS: Final[dict[str, Builder]] = {}
@@ -107,34 +107,34 @@ class NoticePost(PostKind):
             with suppress(TimeoutError):
                 async with asyncio.timeout(_FOR_A_BOARD), self.hold(post.subject):
                     pass
-        view = await self.matches.view(post.subject)
-        notice = _notice(view, post)
+        position = await self.matches.position(post.subject)
+        notice = _notice(position, post)
         if notice is None:
             return None
         if post.user_id:
             locale = await self.locales.of_player(post.user_id)
             return Content(notice.private or notice.message, locale, by=notice.by)
-        if view.match.place == USER_INSTALL:
+        if position.match.place == USER_INSTALL:
             await self._address(post, notice)
             return None
-        locale = await self.locales.of_match(view.match)
-        there = view.match.channel_id
+        locale = await self.locales.of_match(position.match)
+        there = position.match.channel_id
         return Content(notice.message, locale, there, pings=notice.pings, by=notice.by)
 
     async def ended(self, post: Post) -> None:
         """Have another place found for a match whose channel is gone, and post it there later."""
         if post.user_id:
             return
-        view = await self.matches.view(post.subject)
+        position = await self.matches.position(post.subject)
         now = self.clock()
-        if view.match.channel_id == post.channel_id:
+        if position.match.channel_id == post.channel_id:
             async with self.store.write() as tx:
-                await jobs.repost(tx, view.match, now)
+                await jobs.repost(tx, position.match, now)
         raise Later(now + pause_after(post.failures, refused=True))
 
     async def refused(self, post: Post, content: Content) -> None:
         """Ask the server's owner for what the bot may not do there."""
-        match = (await self.matches.view(post.subject)).match
+        match = (await self.matches.position(post.subject)).match
         if match.guild_id is not None and content.channel_id == match.channel_id:
             await self.alerts.ask_owner(match.guild_id, match.channel_id, match.parent_id)
 
@@ -165,14 +165,14 @@ class FirstNoticePost(NoticePost):
     follows: ClassVar[Collection[str]] = ()
 
 
-def _notice(view: MatchView, post: Post) -> Notice | None:
+def _notice(position: Position, post: Post) -> Notice | None:
     """Return the notice of a post; ``None`` if its turn has passed or it cannot be built."""
     turn = (post.payload.get("ply"), post.payload.get("takebacks", 0))
-    now = (view.ply, view.match.takebacks)
-    if turn[0] is not None and (turn != now or view.to_move is None):
+    now = (position.ply, position.match.takebacks)
+    if turn[0] is not None and (turn != now or position.to_move is None):
         return None  # a notice tied to a turn expires with it
     try:
-        return _BUILDERS[post.payload["kind"]](view, post.payload)
+        return _BUILDERS[post.payload["kind"]](position, post.payload)
     except Exception:  # it can never be built
         log.exception("an announcement failed", post=post.id, kind=post.payload.get("kind"))
         return None
@@ -198,24 +198,24 @@ class ResultPost(PostKind):
     async def content(self, post: Post) -> Content | None:
         """Return the result, or the last board, with the turning point if known."""
         async with self.hold(post.subject), self.store.read() as tx:
-            view = await self.matches.view_in(tx, post.subject)
+            position = await self.matches.position_in(tx, post.subject)
             last = await boards.latest(tx, post.subject)
-        match, locale = view.match, await self.locales.of_match(view.match)
+        match, locale = position.match, await self.locales.of_match(position.match)
         if match.place == THREAD:
-            if post.message_id is None and not match_text.judged(view):
+            if post.message_id is None and not match_text.judged(position):
                 return None
-            shown = board_text.board(view)
+            shown = board_text.board(position)
             layout = board_message_views.result(
-                shown, view, await lines_about_end(self.store, view, "result")
+                shown, position, await lines_about_end(self.store, position, "result")
             )
             there, message_id = post.channel_id or match.parent_id, post.message_id
         elif match.place == CHANNEL and last is not None and last.ply == match.version:
-            shown = await self.contents.current(view)
+            shown = await self.contents.current(position)
             layout = board_message_views.message(shown)
             there, message_id = last.channel_id, last.message_id
         else:
             return None  # its board is yet to come, and tells it
-        picture = await self.contents.picture(view, locale, shown)
+        picture = await self.contents.picture(position, locale, shown)
         return Content(layout.with_files(picture), locale, there, message_id=message_id)
 
 
@@ -239,10 +239,10 @@ class OfferPost(PostKind):
             offer = await offers.get(tx, post.subject)
         if offer is None or offer.channel_id is None or offer.message_id is None:
             return None
-        view = await self.matches.view(offer.match_id)
-        layout = text_layout(match_text.closed(offer, view))
-        if view.match.place != USER_INSTALL:
-            locale = await self.locales.of_match(view.match)
+        position = await self.matches.position(offer.match_id)
+        layout = text_layout(match_text.closed(offer, position))
+        if position.match.place != USER_INSTALL:
+            locale = await self.locales.of_match(position.match)
             return Content(layout, locale, offer.channel_id, message_id=offer.message_id)
         there = PostedMessage(offer.message_id, offer.channel_id, offer.match_id, 0, live=False)
         for one in self.interactions.reaching(offer.match_id, offer.message_id)[-1:]:

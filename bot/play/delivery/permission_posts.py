@@ -27,7 +27,7 @@ from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.requests.faults import POST, pause_after
 from bot.core.scheduling.scheduler import WallClock
 from bot.play.delivery.transport import InteractionTransport, OpenInteractions
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data import posts
 from data.matches import outbox
@@ -134,8 +134,8 @@ class LostChannelPost(PostKind):
 
     async def content(self, post: Post) -> Content | None:
         """Return how to go on; ``None`` if the match goes on elsewhere, or without them."""
-        view = await self.matches.view(post.subject)
-        match, player = view.match, view.player_of(post.user_id)
+        position = await self.matches.position(post.subject)
+        match, player = position.match, position.player_of(post.user_id)
         moved = match.channel_id != post.payload["channel"]
         if moved or match.finished or player is None or player.gave_up is not None:
             return None
@@ -144,7 +144,7 @@ class LostChannelPost(PostKind):
             "is lost. To go on, type `/match move number:{number}` in another channel "
             "of that server.",
             number=match.id,
-            game=view.game.title,
+            game=position.game.title,
             opponents=mention_all(one.user_id for one in match.players if one is not player),
         )
         return Content(text_layout(words), await self.locales.of_player(post.user_id))
@@ -158,9 +158,9 @@ class PermissionAlerts:
     store: Store
     clock: WallClock
 
-    async def send(self, view: MatchView, error: discord.HTTPException) -> None:
+    async def send(self, position: Position, error: discord.HTTPException) -> None:
         """Alert the server's owner, or the players, unless they were alerted before."""
-        match = view.match
+        match = position.match
         if match.guild_id is None or self.client.get_guild(match.guild_id) is None:
             return  # the bot was removed; wait for its return
         if isinstance(error, discord.NotFound):
@@ -239,12 +239,12 @@ class BlockedMatches:
         """Return whether a match was refused lately."""
         return match_id in self._waiting
 
-    def waiting(self, view: MatchView) -> discord.HTTPException | None:
+    def waiting(self, position: Position) -> discord.HTTPException | None:
         """Return why nothing about a match is posted for now; ``None`` if it may be tried."""
-        known = self._waiting.get(view.match.id)
+        known = self._waiting.get(position.match.id)
         if known is None or known.tried + _PRESSED <= self.clock():
             return None
-        return known.error if known.channel_id == view.match.channel_id else None
+        return known.error if known.channel_id == position.match.channel_id else None
 
     async def park(
         self, match_id: int, error: discord.HTTPException, offers: Sequence[InteractionTransport]
@@ -254,24 +254,24 @@ class BlockedMatches:
         now = tried = self.clock()
         reason = f"{error.code}: {error.text}"[:200]
         try:
-            view = await self.matches.view(match_id)
+            position = await self.matches.position(match_id)
             async with self.store.write() as tx:
                 jobs = [job for job in await outbox.pending(tx, match_id) if job.due(now)]
                 failures = max((job.attempts for job in jobs), default=0)
                 again = now + pause_after(failures, refused=True)
-                if self.waiting(view) is not None:
+                if self.waiting(position) is not None:
                     tried, again, _ = self._waiting[match_id][1:]  # it was not tried now
                 for job in jobs:
                     await outbox.mark_failed(tx, job.id, reason, again=again)
-            self._waiting[match_id] = _Waiting(view.match.channel_id, tried, again, error)
-            here = POST._replace(channel_id=view.match.channel_id)
+            self._waiting[match_id] = _Waiting(position.match.channel_id, tried, again, error)
+            here = POST._replace(channel_id=position.match.channel_id)
             again_here = partial(self.look_again, match_id)
             self.failing.wait_after(error, failures, ("blocked", match_id), again_here, here)
             # A player waiting for a computer's move is told too.
-            waits = self.interactions.follow_up(match_id) if view.practice else []
+            waits = self.interactions.follow_up(match_id) if position.practice else []
             if told := [*offers] or waits:
-                await told[-1].refused(view, error)
-            await self.alerts.send(view, error)
+                await told[-1].refused(position, error)
+            await self.alerts.send(position, error)
         except StoreError as second:
             log.warning(
                 "could not record why a board is waiting", match=match_id, reason=str(second)

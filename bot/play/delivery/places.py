@@ -34,7 +34,7 @@ from bot.play.delivery.transport import ChannelTransport
 from bot.play.matches import jobs, match_text
 from bot.play.matches.computer_players import playing
 from bot.play.matches.jobs import RESTORED
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data import locks, posts
 from data.challenges import challenges
@@ -80,10 +80,10 @@ class Threads:
     shards: Shards
 
     async def open(
-        self, view: MatchView, channel_id: int, challenge: Challenge | None
+        self, position: Position, channel_id: int, challenge: Challenge | None
     ) -> int | None:
         """Return the thread of a match, created if need be; ``None`` where that is impossible."""
-        await self.shards.wait_ready(view.match.guild_id)
+        await self.shards.wait_ready(position.match.guild_id)
         channel = self.client.get_channel(channel_id)
         if not isinstance(channel, discord.TextChannel):
             return None
@@ -91,47 +91,47 @@ class Threads:
         begun = challenge.message_id if challenge is not None and here else None
 
         async def attempt() -> int | None:
-            name, thread = await self.name(view), None
+            name, thread = await self.name(position), None
             if begun is not None:
                 thread = await open_from(self.client, channel_id, begun, name)
             return thread or await open_from(
-                self.client, channel_id, await self._begin(view, channel_id), name
+                self.client, channel_id, await self._begin(position, channel_id), name
             )
 
         return await open_thread(channel, attempt)
 
-    async def name(self, view: MatchView) -> str:
+    async def name(self, position: Position) -> str:
         """Return the current thread name of a match, by its players and result."""
-        locale = await self.locales.of_match(view.match)
-        ids = [player.user_id for player in view.match.players]
-        names = {user_id: await self._name_of(view, user_id) for user_id in ids}
+        locale = await self.locales.of_match(position.match)
+        ids = [player.user_id for player in position.match.players]
+        names = {user_id: await self._name_of(position, user_id) for user_id in ids}
         known = {user_id: name for user_id, name in names.items() if name is not None}
         if len(known) < len(names):
-            return say_in(locale, numbered(view), _MAX_NAME)
-        return _fitting(view, known, locale)
+            return say_in(locale, numbered(position), _MAX_NAME)
+        return _fitting(position, known, locale)
 
-    async def _name_of(self, view: MatchView, user_id: int) -> str | None:
-        if user_id < 0 or is_computer(user_id) or view.match.guild_id is None:
+    async def _name_of(self, position: Position, user_id: int) -> str | None:
+        if user_id < 0 or is_computer(user_id) or position.match.guild_id is None:
             return mention(user_id)
-        return await self.members.name(view.match.guild_id, user_id)
+        return await self.members.name(position.match.guild_id, user_id)
 
-    async def _begin(self, view: MatchView, channel_id: int) -> int:
+    async def _begin(self, position: Position, channel_id: int) -> int:
         """Return a message to make a thread from, posted if need be."""
         # No two places of a match share a mark, so it is never led back to one it left.
-        left = 0 if view.match.place is None else view.match.channel_id
-        number = (view.match.id * 31 + left) % len(kinds.THREAD_MARKS)
+        left = 0 if position.match.place is None else position.match.channel_id
+        number = (position.match.id * 31 + left) % len(kinds.THREAD_MARKS)
         mark = kinds.THREAD_MARKS[number]
         found = await self.transport.find(channel_id, [mark]) or {}
         if found:
             return found[mark]
-        names = mention_all(player.user_id for player in view.match.players)
+        names = mention_all(player.user_id for player in position.match.players)
         message = text_layout(
-            say("**{match}** between {players}", match=numbered(view), players=names)
+            say("**{match}** between {players}", match=numbered(position), players=names)
         )
-        locale = await self.locales.of_match(view.match)
+        locale = await self.locales.of_match(position.match)
         async with in_time():
             return await self.transport.post(
-                channel_id, message.marked(mark), locale, nonce=f"m{view.match.id}s{number}"
+                channel_id, message.marked(mark), locale, nonce=f"m{position.match.id}s{number}"
             )
 
 
@@ -169,17 +169,17 @@ async def open_from(
     return message_id
 
 
-def numbered(view: MatchView) -> str:
+def numbered(position: Position) -> str:
     """Return the name of a match whose players' names are unknown."""
-    return say("{game} · match #{number}", game=view.game.title, number=view.match.id)
+    return say("{game} · match #{number}", game=position.game.title, number=position.match.id)
 
 
-def _fitting(view: MatchView, names: Mapping[int, str], locale: Tongue) -> str:
+def _fitting(position: Position, names: Mapping[int, str], locale: Tongue) -> str:
     """Return a name within the limit, with players' names shortened until it fits."""
     name = ""
     for most in _SHORTER:
         short = {user_id: _cut(one, most, locale) for user_id, one in names.items()}
-        name = say_in(locale, title(view, short), 10 * _MAX_NAME)
+        name = say_in(locale, title(position, short), 10 * _MAX_NAME)
         if len(name) <= _MAX_NAME:
             break
     return name[:_MAX_NAME]
@@ -190,13 +190,13 @@ def _cut(name: str, limit: int, locale: Tongue) -> str:
     return whole if len(whole) <= limit else f"{whole[: limit - 1].rstrip()}…"
 
 
-def title(view: MatchView, names: Mapping[int, str]) -> str:
+def title(position: Position, names: Mapping[int, str]) -> str:
     """Return the whole name of a thread with players under the given names."""
-    challenger_first = sorted(view.match.players, key=lambda player: player.place)
+    challenger_first = sorted(position.match.players, key=lambda player: player.place)
     players = reduce(_versus, (names[player.user_id] for player in challenger_first))
-    parts = [players, view.game.title]
-    if view.match.finished:
-        parts = [match_text.headline(view, names), view.game.title, players]
+    parts = [players, position.game.title]
+    if position.match.finished:
+        parts = [match_text.headline(position, names), position.game.title, players]
     return lines(parts, " · ")
 
 
@@ -218,13 +218,13 @@ class Places:
     poster: Poster
     clock: WallClock
 
-    async def settle(self, view: MatchView) -> None:
+    async def settle(self, position: Position) -> None:
         """Decide where to play a match that has no place yet."""
-        match = view.match
+        match = position.match
         async with self.store.read() as tx:
             begun = await boards.latest(tx, match.id) is not None
             challenge = None if begun else await challenges.of_match(tx, match.id)
-        thread = None if begun else await self._thread(view, match.channel_id, challenge)
+        thread = None if begun else await self._thread(position, match.channel_id, challenge)
         async with self.store.write() as tx:
             await _put(tx, match.id, match.channel_id, thread)
             if match.finished:
@@ -232,10 +232,10 @@ class Places:
             elif thread is not None and challenge is not None and challenge.message_id is not None:
                 await challenges.show(tx, challenge, self.clock())
 
-    async def leave(self, view: MatchView) -> bool:
+    async def leave(self, position: Position) -> bool:
         """Find another place for a match whose channel is gone; return whether there is one."""
-        now = await self.matches.view(view.match.id)
-        if now.match.channel_id != view.match.channel_id:
+        now = await self.matches.position(position.match.id)
+        if now.match.channel_id != position.match.channel_id:
             return True
         parent = now.match.parent_id
         await self.shards.wait_ready(now.match.guild_id)
@@ -245,12 +245,12 @@ class Places:
         return True
 
     async def move(
-        self, view: MatchView, channel_id: int, *, words: str, by: int | None = None
+        self, position: Position, channel_id: int, *, words: str, by: int | None = None
     ) -> None:
         """Move a match to another channel, and say so there before its board is shown.
 
         Args:
-            view: the current match; nothing else may write about it meanwhile.
+            position: the current match; nothing else may write about it meanwhile.
             channel_id: the channel; the match gets its own thread there if possible.
             words: the reason, one of those in `moved`.
             by: the player who moves it.
@@ -259,10 +259,10 @@ class Places:
             TooMany: they have moved too many within an hour.
 
         """
-        match = view.match
+        match = position.match
         if by is not None:
             await hourly_limits.take(self.store, by, "move", self.clock(), MAX_MOVES)
-        thread = await self._thread(view, channel_id, None)
+        thread = await self._thread(position, channel_id, None)
         async with self.store.write() as tx:
             now = self.clock()
             await _put(tx, match.id, channel_id, thread)
@@ -270,35 +270,35 @@ class Places:
             await outbox.unblock_match(tx, match.id, now)
             tx.announce(outbox.TOPIC, match.id)
             await posts.retry_about(tx, jobs.NOTICE_POST, match.id, now)
-            await jobs.repost(tx, view.match, now, by=by)
+            await jobs.repost(tx, position.match, now, by=by)
             said = await jobs.notify(tx, match, MOVED, at=now, first=True, words=words, by=by)
         await self.poster.post_first([said], _MAX_WAIT)
 
-    async def tell_lost(self, view: MatchView) -> None:
+    async def tell_lost(self, position: Position) -> None:
         """Say once that moves of a restored match were lost, before its board is shown."""
         async with self.store.write() as tx:
-            await locks.lock_match(tx, view.match.id)
-            pending = await outbox.pending(tx, view.match.id)
+            await locks.lock_match(tx, position.match.id)
+            pending = await outbox.pending(tx, position.match.id)
             lost = [job for job in pending if job.payload.get("known")]
             for job in lost:
                 await outbox.amend(tx, job, known=None)
             now = self.clock()
             said = [
                 await jobs.notify(
-                    tx, view.match, RESTORED, at=now, first=True, known=job.payload["known"]
+                    tx, position.match, RESTORED, at=now, first=True, known=job.payload["known"]
                 )
                 for job in lost[-1:]
             ]
         await self.poster.post_first(said, _MAX_WAIT)
 
     async def _thread(
-        self, view: MatchView, channel_id: int, challenge: Challenge | None
+        self, position: Position, channel_id: int, challenge: Challenge | None
     ) -> int | None:
         """Return a thread for a match in a channel, where its server wants threads."""
-        guild_id = view.match.guild_id
+        guild_id = position.match.guild_id
         if guild_id is None or not (await self.settings.server(guild_id)).threads:
             return None
-        return await self.threads.open(view, channel_id, challenge)
+        return await self.threads.open(position, channel_id, challenge)
 
 
 async def _put(tx: Transaction, match_id: int, channel_id: int, thread: int | None) -> None:
@@ -312,28 +312,28 @@ async def _put(tx: Transaction, match_id: int, channel_id: int, thread: int | No
 
 
 @announces(RESTORED)
-def restored(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+def restored(position: Position, payload: Mapping[str, Any]) -> Notice:
     """Say that moves were lost."""
     words = say(
         "I had to be restored from a backup. Everything in match #{number} after {moment} "
         "is lost. The game goes on from here.",
-        number=view.match.id,
+        number=position.match.id,
         moment=timestamp(datetime.fromisoformat(payload["known"])),
     )
     return Notice(text_layout(words))
 
 
 @announces(MOVED)
-def moved(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+def moved(position: Position, payload: Mapping[str, Any]) -> Notice:
     """Say that a match continues here, and why."""
-    number, by = view.match.id, payload["by"]
+    number, by = position.match.id, payload["by"]
     if payload["words"] == "gone":
         words = say(
             "The thread of match #{number} was deleted, so the game goes on here. Nothing is lost.",
             number=number,
         )
         return Notice(text_layout(words))
-    others = tuple(player.user_id for player in playing(view.match) if player.user_id != by)
+    others = tuple(player.user_id for player in playing(position.match) if player.user_id != by)
     words = say(
         "{others}, {player} moved match #{number} here. It goes on below.",
         player=mention(by),
@@ -360,7 +360,7 @@ class ThreadNamePost(PostKind):
     async def content(self, post: Post) -> None:
         """Rename the thread: there is no message."""
         async with self.hold(post.subject):
-            view = await self.matches.view(post.subject)
-        if view.match.place == THREAD:
-            name = await self.threads.name(view)
-            await self.client.http.edit_channel(view.match.channel_id, name=name)
+            position = await self.matches.position(post.subject)
+        if position.match.place == THREAD:
+            name = await self.threads.name(position)
+            await self.client.http.edit_channel(position.match.channel_id, name=name)

@@ -28,7 +28,7 @@ from bot.core.requests.sending import FAILED, OneTry, refused
 from bot.core.scheduling.scheduler import WallClock
 from bot.play.boards.board_message_views import moves_of
 from bot.play.delivery.match_requests import in_time
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data.matches.boards import PostedMessage
 from engine.phrase import Phrase, Tongue, lines, say
 
@@ -277,23 +277,27 @@ class InteractionTransport(ChannelTransport):
         self.posted.add(sent)
         return sent
 
-    async def refused(self, view: MatchView, error: discord.HTTPException) -> None:
+    async def refused(self, position: Position, error: discord.HTTPException) -> None:
         """Tell the player why the board is not shown in its channel."""
-        interaction, match = self.reply.interaction, view.match
-        await self._tell(view, why_no_board(interaction, match.channel_id, match.parent_id, error))
+        interaction, match = self.reply.interaction, position.match
+        await self._tell(
+            position, why_no_board(interaction, match.channel_id, match.parent_id, error)
+        )
 
-    async def late(self, view: MatchView) -> None:
+    async def late(self, position: Position) -> None:
         """Tell the player that the board comes later, as Discord fails."""
-        await self._tell(view, say("Discord isn't taking my messages right now. I'll keep trying."))
+        await self._tell(
+            position, say("Discord isn't taking my messages right now. I'll keep trying.")
+        )
 
-    async def _tell(self, view: MatchView, words: Phrase) -> None:
-        command = slash(view.game.slug, "board")
+    async def _tell(self, position: Position, words: Phrase) -> None:
+        command = slash(position.game.slug, "board")
         receipt = say("Your move is saved. See the board with `{command}`.", command=command)
         try:
             await self.reply.send(text_layout(lines((words, receipt))), public=False)
         except FAILED as second:
             log.info(
-                "could not say why a board is waiting", match=view.match.id, reason=str(second)
+                "could not say why a board is waiting", match=position.match.id, reason=str(second)
             )
 
     async def find(self, channel_id: int, marks: Collection[int]) -> Mapping[int, int]:  # noqa: ARG002

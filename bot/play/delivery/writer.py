@@ -29,7 +29,7 @@ from bot.play.delivery.places import UNKNOWN_CHANNEL, Places
 from bot.play.delivery.transport import ChannelTransport, InteractionTransport, OpenInteractions
 from bot.play.matches import stored_messages
 from bot.play.matches.jobs import BOARD_JOB, REWRITE_JOB
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from bot.play.matches.stored_messages import Done, Stored
 from data.matches import boards
@@ -104,11 +104,11 @@ class Writer:
             )  # as an earlier run left it
         ):
             return Done()
-        view = await self._view(stored)
-        if view is None:
+        position = await self._position(stored)
+        if position is None:
             return None
-        self._doubt(stored, view, requests)
-        messages = await self._messages(view, stored, requests, offers)
+        self._doubt(stored, position, requests)
+        messages = await self._messages(position, stored, requests, offers)
         if messages is None:
             # Boards wait for the next press; nothing else can be shown here.
             done = Done([job for job in stored.jobs if job.kind != BOARD_JOB])
@@ -120,7 +120,7 @@ class Writer:
             await self._forget_known(stored, requests)
             await self._write(messages, stored, done)
         except discord.NotFound as error:
-            if error.code != UNKNOWN_CHANNEL or not await self.places.leave(view):
+            if error.code != UNKNOWN_CHANNEL or not await self.places.leave(position):
                 raise
             return None
         except NoReply:
@@ -134,19 +134,19 @@ class Writer:
             overtaken = await self._save(done, stored, requests)
         return None if overtaken else done
 
-    async def _view(self, stored: Stored) -> MatchView | None:
+    async def _position(self, stored: Stored) -> Position | None:
         """Return the match as it stood when it was read; ``None`` if it must be read again."""
-        view = await self.matches.current(stored.match)
-        if view.match != stored.match:
+        position = await self.matches.current(stored.match)
+        if position.match != stored.match:
             return None  # the match has moved on: the boards and jobs that were read are outdated
-        if view.match.place is not None or not stored.jobs:
-            return view
-        await self.places.settle(view)
+        if position.match.place is not None or not stored.jobs:
+            return position
+        await self.places.settle(position)
         return None
 
-    def _doubt(self, stored: Stored, view: MatchView, requests: Requests) -> None:
+    def _doubt(self, stored: Stored, position: Position, requests: Requests) -> None:
         """Treat what an earlier run was to deliver as possibly delivered."""
-        channel = view.match.channel_id
+        channel = position.match.channel_id
         for job in stored.jobs:
             if job.kind == REWRITE_JOB:
                 recorded = {shown.message_id for shown in (*stored.live, *stored.old)}
@@ -175,13 +175,13 @@ class Writer:
 
     async def _messages(
         self,
-        view: MatchView,
+        position: Position,
         stored: Stored,
         requests: Requests,
         offers: Sequence[InteractionTransport],
     ) -> BoardMessages | None:
         """Return the messages about a match; ``None`` if there is no way to reach them now."""
-        match = view.match
+        match = position.match
         transport: ChannelTransport = self.transport
         locale, earlier = await self.locales.of_match(match), []
         if match.place == USER_INSTALL:
@@ -189,7 +189,8 @@ class Writer:
             here = [
                 offer
                 for offer in offers
-                if offer.reply.channel_id == match.channel_id and (view.practice or not offer.spent)
+                if offer.reply.channel_id == match.channel_id
+                and (position.practice or not offer.spent)
             ]
             if not here:
                 return None
@@ -201,7 +202,7 @@ class Writer:
             if (message_id := offer.pressed) is not None:
                 pressed.setdefault(message_id, []).append(offer)
         return BoardMessages(
-            view,
+            position,
             self.contents,
             transport,
             locale,
@@ -211,14 +212,14 @@ class Writer:
             editable=transport is self.transport,
             earlier=earlier,
             pressed=pressed,
-            closed=self.blocked.waiting(view),
+            closed=self.blocked.waiting(position),
         )
 
     async def _write(self, messages: BoardMessages, stored: Stored, done: Done) -> None:
         jobs = [job for job in stored.jobs if job.kind == BOARD_JOB]
         jobs, lost = await _find_lost(messages, stored, jobs)
         if lost:
-            await self.places.tell_lost(messages.view)
+            await self.places.tell_lost(messages.position)
         tidy = await LiveBoard(messages, stored, done).update(jobs, lost)
         done.jobs += [job for job in stored.jobs if job.kind == REWRITE_JOB]
         await tidy()
@@ -251,7 +252,7 @@ async def _find_lost(
 
     Without such boards nothing was lost: the jobs become quiet, and the board stays in place.
     """
-    match = messages.view.match
+    match = messages.position.match
     step = sum(job.payload.get("restored", 0) for job in jobs)
     if not step or not messages.editable:
         return jobs, ()
@@ -264,7 +265,7 @@ async def _find_lost(
     ]
     if lost or any(there.get(message_id, ply) != ply for message_id, ply in known.items()):
         return jobs, lost or stored.live
-    mover = messages.view.to_move
+    mover = messages.position.to_move
     same = {"after": None if mover is None else mover.user_id, "redraw": True}
     quiet = [replace(job, payload=job.payload | same) for job in jobs]
     return quiet, ()

@@ -17,7 +17,7 @@ from bot.core.computers import is_computer, is_person, is_practice, level_of
 from bot.core.i18n.mentions import mention
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data import computer_tasks
 from data.computer_tasks import Kind
 from data.matches import match_log
@@ -58,9 +58,9 @@ def final_ranks(players: Sequence[Player], ranks: Sequence[int]) -> tuple[int, .
     return placed(ranks, sorted(gave_up, key=lambda place: players[place].gave_up or 0))
 
 
-def replacement_lines(view: MatchView) -> tuple[Phrase, ...]:
+def replacement_lines(position: Position) -> tuple[Phrase, ...]:
     """Return one line for each player replaced by a computer on this turn."""
-    return tuple(_line(player) for player in view.match.players if view.stands_in(player))
+    return tuple(_line(player) for player in position.match.players if position.stands_in(player))
 
 
 def _line(player: Player) -> Phrase:
@@ -91,27 +91,29 @@ async def queue_move(tx: Transaction, match: Match, to_move: Player | None, at: 
 
 
 async def choose_move(
-    store: Store, workers: WorkerPool, view: MatchView, *, level: int, seconds: float
+    store: Store, workers: WorkerPool, position: Position, *, level: int, seconds: float
 ) -> dict[str, Any]:
     """Search for a move for some seconds; return the fields of an `ai.opponents.Thought`.
 
     Raises WorkerFailure if there is no legal move to return.
     """
     async with store.read() as tx:
-        log = [entry.notation for entry in await match_log.read(tx, view.match.id)][: view.ply]
+        log = [entry.notation for entry in await match_log.read(tx, position.match.id)][
+            : position.ply
+        ]
     thought: dict[str, Any] = await workers.run(
         "think",
         {
-            "match": match_arguments(view.match, log),
+            "match": match_arguments(position.match, log),
             "level": level,
-            "seed": seed_of(view),
+            "seed": seed_of(position),
             "seconds": seconds,
         },
-        requester=requester_of(view.match),
+        requester=requester_of(position.match),
         limit=MOVE_LIMIT,
     )
     try:
-        view.game.read(view.state, thought["notation"])
+        position.game.read(position.state, thought["notation"])
     except RulesError as error:
         raise WorkerFailure(f"illegal move {thought['notation']}") from error
     return thought
@@ -123,9 +125,9 @@ def match_arguments(match: Match, log: Sequence[str]) -> dict[str, Any]:
     return {"slug": match.game, "options": options, "players": players, "log": list(log)}
 
 
-def seed_of(view: MatchView) -> int:
+def seed_of(position: Position) -> int:
     """Return the seed of a computer's choices at a turn, the same after every restart."""
-    digest = hashlib.sha256(view.match.seed + f"computer {view.version}".encode()).digest()
+    digest = hashlib.sha256(position.match.seed + f"computer {position.version}".encode()).digest()
     return int.from_bytes(digest[:8])
 
 

@@ -16,7 +16,7 @@ from bot.core.hooks import on_match_ended, on_match_voided
 from bot.core.i18n.mentions import slash
 from bot.play.matches import computer_players, jobs
 from bot.play.matches.computer_players import final_ranks
-from bot.play.matches.positions import MatchView, over
+from bot.play.matches.positions import Position, over
 from bot.play.matches.scoring import leaving
 from data import locks
 from data.matches import absences, clocks, matches
@@ -50,28 +50,30 @@ _WHY: Final = "\0"
 """Placeholder for a moderator's words; it cannot be typed."""
 
 
-def lost(view: MatchView, loser: Player, how: How, *, promised_void: bool = False) -> Ending:
+def lost(position: Position, loser: Player, how: How, *, promised_void: bool = False) -> Ending:
     """Return the ending when a player gives up or runs out of time."""
     word = "forfeited" if how == "forfeited" else "resigned"
-    reasons = _reasons(view.seat_names[loser.seat])
-    ranks = {p.seat: 2 if p.seat == loser.seat else 1 for p in view.match.players}
+    reasons = _reasons(position.seat_names[loser.seat])
+    ranks = {p.seat: 2 if p.seat == loser.seat else 1 for p in position.match.players}
     early = reasons[f"{word}-early"]
     return Ending(ranks, word, reasons[word], early, loser.user_id, promised_void)
 
 
-def may_agree(view: MatchView) -> bool:
+def may_agree(position: Position) -> bool:
     """Return whether the players may agree on a draw."""
-    return not view.practice and (view.game.agreed_draw is not None or bool(view.match.given_up))
+    return not position.practice and (
+        position.game.agreed_draw is not None or bool(position.match.given_up)
+    )
 
 
-def agreed(view: MatchView) -> Ending:
+def agreed(position: Position) -> Ending:
     """Return the ending for an agreed draw."""
-    return Ending({p.seat: 1 for p in view.match.players}, "agreed", say("draw agreed"))
+    return Ending({p.seat: 1 for p in position.match.players}, "agreed", say("draw agreed"))
 
 
-def aborted(view: MatchView, late: Player) -> Ending:
+def aborted(position: Position, late: Player) -> Ending:
     """Return the ending without a result because a player is late."""
-    reason = _reasons(view.seat_names[late.seat])["forfeited"]
+    reason = _reasons(position.seat_names[late.seat])["forfeited"]
     return Ending({}, "aborted", reason, leaver=late.user_id)
 
 
@@ -92,9 +94,9 @@ def round_stopped() -> Phrase:
     return say("the round was ended by hand")
 
 
-def known_reason(view: MatchView) -> Phrase | None:
+def known_reason(position: Position) -> Phrase | None:
     """Return the translatable reason for an ending; ``None`` if it is not a known one."""
-    ending, stored = view.match.ending, view.match.reason or ""
+    ending, stored = position.match.ending, position.match.reason or ""
     if ending == "adjudicated":
         return round_over()
     if ending == "stopped":
@@ -104,7 +106,7 @@ def known_reason(view: MatchView) -> Phrase | None:
         if stored.startswith(before) and stored.endswith(after):
             return decided(stored[len(before) : -len(after)])
         return decided("") if stored == decided("") else None
-    known = (reason for seat in view.seat_names.values() for reason in _reasons(seat).values())
+    known = (reason for seat in position.seat_names.values() for reason in _reasons(seat).values())
     return next((reason for reason in known if reason == stored), None)
 
 
@@ -133,7 +135,7 @@ def _ranks(match: Match, ranks: Sequence[int]) -> dict[int, int]:
 
 async def end(
     tx: Transaction,
-    before: MatchView,
+    before: Position,
     ending: Ending,
     *,
     by: int | None,

@@ -16,7 +16,7 @@ from bot.core.i18n.mentions import mention, mention_all
 from bot.core.interactions.layout import MAX_ALT
 from bot.play.matches import computer_players, endings
 from bot.play.matches.computer_players import playing
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data.matches.match import Player
 from data.matches.offers import Offer
 from engine.game import CHANCE, Option, Outcome, Seat
@@ -28,20 +28,20 @@ MAX_LINES = 6
 """Maximum lines a board tells of a turn."""
 
 
-def heading(view: MatchView) -> str:
+def heading(position: Position) -> str:
     """Return the heading of a board: the game, the seats, the options."""
-    match = view.match
-    names = view.seat_names
+    match = position.match
+    names = position.seat_names
     seats = [glued(names[p.seat], " ", mention(p.user_id)) for p in match.players]
-    parts = [options_line(view.game, match.options), view.game.stage(view.state)]
-    if view.practice:
+    parts = [options_line(position.game, match.options), position.game.stage(position.state)]
+    if position.practice:
         parts.append(say("unrated practice"))
     elif match.unrated:
         parts.append(say("unrated"))
     small = lines(filter(None, parts), " · ")
-    title = say("### {game} · match #{number}", game=view.game.title, number=match.id)
+    title = say("### {game} · match #{number}", game=position.game.title, number=match.id)
     rest = [glued("-# ", capital(small))] if small else []
-    return lines((title, lines(seats, " · "), *computer_players.replacement_lines(view), *rest))
+    return lines((title, lines(seats, " · "), *computer_players.replacement_lines(position), *rest))
 
 
 def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
@@ -70,14 +70,14 @@ def option_words(option: Option, value: str) -> str:
     return say("{option}: {value}", option=capital(option.name), value=capital(known))
 
 
-def story(view: MatchView) -> tuple[str, ...]:
+def story(position: Position) -> tuple[str, ...]:
     """Return what happened in the last turn, one line each."""
-    turn = view.last_turn
+    turn = position.last_turn
     if len(turn) <= MAX_LINES:
-        return tuple(entry_line(view, played) for played in turn)
-    parts = _without_idle_throws(view, turn)
+        return tuple(entry_line(position, played) for played in turn)
+    parts = _without_idle_throws(position, turn)
     if len(parts) > MAX_LINES:
-        parts = [entry_line(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
+        parts = [entry_line(position, p) for p in turn if not _thrown(position, p) or p is turn[-1]]
         earlier = len(parts) - MAX_LINES + 1
         if earlier > 1:
             before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
@@ -85,51 +85,53 @@ def story(view: MatchView) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def _without_idle_throws(view: MatchView, turn: Sequence[Any]) -> list[str]:
+def _without_idle_throws(position: Position, turn: Sequence[Any]) -> list[str]:
     """Return a line for each entry, and for throws in a row only the last."""
     parts: list[str] = []
-    for thrown, group in groupby(turn, partial(_thrown, view)):
+    for thrown, group in groupby(turn, partial(_thrown, position)):
         entries = list(group)
         untold = len(entries) - 1 if thrown else 0
         if untold and parts:
             parts.append(plural("… {n} throw later:", "… {n} throws later:", untold))
         elif untold:
             parts.append(plural("After {n} throw:", "After {n} throws:", untold))
-        parts += (entry_line(view, played) for played in entries[untold:])
+        parts += (entry_line(position, played) for played in entries[untold:])
     return parts
 
 
-def _thrown(view: MatchView, played: Any) -> bool:
-    return view.game.actor(played.before) is CHANCE
+def _thrown(position: Position, played: Any) -> bool:
+    return position.game.actor(played.before) is CHANCE
 
 
-def entry_line(view: MatchView, played: Any) -> str:
+def entry_line(position: Position, played: Any) -> str:
     """Return an entry of the log as a line, with the seat that played it."""
-    actor = view.game.actor(played.before)
-    sentence = view.game.tell(played.before, played.move)
+    actor = position.game.actor(played.before)
+    sentence = position.game.tell(played.before, played.move)
     if actor is CHANCE:
         # Translators: throw is a sentence without its full stop; it starts with a capital.
         return say("{throw}.", throw=sentence)
-    side = capital(view.game.side(played.before, actor))
-    if view.game.only_move(played.before) is not None:
+    side = capital(position.game.side(played.before, actor))
+    if position.game.only_move(played.before) is not None:
         # Translators: a side, and its move, which was its only legal one.
         return say("**{side}**: {move} (only move).", side=side, move=sentence)
     # Translators: a side, and its move: "White: e1 to l2".
     return say("**{side}**: {move}.", side=side, move=sentence)
 
 
-def result(view: MatchView) -> str:
+def result(position: Position) -> str:
     """Return the result of a match in one sentence that names all its players."""
-    ranked = sorted(view.match.players, key=lambda player: player.rank or 0)
-    cause = reason(view)
+    ranked = sorted(position.match.players, key=lambda player: player.rank or 0)
+    cause = reason(position)
     if not ranked or ranked[0].rank is None:
-        return _void(view)
+        return _void(position)
     if ranked[-1].rank == 1:
         players = mention_all(player.user_id for player in ranked)
         return say("**A draw** between {players}: {reason}.", players=players, reason=cause)
     winners = [player for player in ranked if player.rank == 1]
     others = [player for player in ranked if player.rank != 1]
-    names = listed(glued(view.seat_names[p.seat], " (", mention(p.user_id), ")") for p in winners)
+    names = listed(
+        glued(position.seat_names[p.seat], " (", mention(p.user_id), ")") for p in winners
+    )
     facts = {"others": mention_all(player.user_id for player in others), "reason": cause}
     if len(winners) == 1:
         return say("**{winner} won** against {others}: {reason}.", winner=names, **facts)
@@ -138,26 +140,28 @@ def result(view: MatchView) -> str:
     )
 
 
-def outcome(view: MatchView) -> Outcome | None:
+def outcome(position: Position) -> Outcome | None:
     """Return how a finished match ended, ``None`` if just as its board says."""
-    if not (view.match.finished and view.current):
+    if not (position.match.finished and position.current):
         return None
-    ranks = tuple(player.rank for player in view.match.players if player.rank is not None)
-    if len(ranks) < len(view.match.players) or 1 not in ranks:
+    ranks = tuple(player.rank for player in position.match.players if player.rank is not None)
+    if len(ranks) < len(position.match.players) or 1 not in ranks:
         # A record need not say how it ended if its moves do.
-        by_rules = view.outcome is not None and view.match.ending is None
-        return None if by_rules else Outcome((), reason(view))
-    if view.outcome is not None and view.outcome.ranks == ranks:
+        by_rules = position.outcome is not None and position.match.ending is None
+        return None if by_rules else Outcome((), reason(position))
+    if position.outcome is not None and position.outcome.ranks == ranks:
         return None
-    return Outcome(ranks, reason(view))
+    return Outcome(ranks, reason(position))
 
 
 def pictured(
-    view: MatchView, last: Sequence[tuple[Any, Any]], chosen: tuple[str, ...] = ()
+    position: Position, last: Sequence[tuple[Any, Any]], chosen: tuple[str, ...] = ()
 ) -> Scene:
     """Return the picture of a match, with its result if it is over; see `Game.scene`."""
-    ended = outcome(view)
-    scene = view.game.scene(view.state, last, chosen, over=view.to_move is None, result=ended)
+    ended = outcome(position)
+    scene = position.game.scene(
+        position.state, last, chosen, over=position.to_move is None, result=ended
+    )
     if ended is None or not ended.void:
         return scene
     # Nobody won, which no position shows.
@@ -167,14 +171,14 @@ def pictured(
     return replace(scene, alt=shortened(alt, MAX_ALT), text=lines((over, scene.text)))
 
 
-def judged(view: MatchView) -> bool:
+def judged(position: Position) -> bool:
     """Return whether a match has a result to analyse."""
-    return all(player.rank is not None for player in view.match.players)
+    return all(player.rank is not None for player in position.match.players)
 
 
-def headline(view: MatchView, names: Mapping[int, str]) -> str:
+def headline(position: Position, names: Mapping[int, str]) -> str:
     """Return who won in a few words, using the given names."""
-    players = view.match.players
+    players = position.match.players
     winners = [names[player.user_id] for player in players if player.rank == 1]
     if not winners:
         return say("No result")
@@ -185,24 +189,24 @@ def headline(view: MatchView, names: Mapping[int, str]) -> str:
     return say("{players} share first place", players=listed(winners))
 
 
-def reason(view: MatchView) -> str:
+def reason(position: Position) -> str:
     """Return why a match ended, in a few words that complete a sentence."""
     # The store keeps English text. Reasons that follow from the rules or the kind of ending
     # can be translated.
-    by_rules = view.outcome
-    if by_rules is not None and view.match.ending is None:
-        return _with_stand_in(view, by_rules)
-    ender = None if view.match.ended_by is None else view.player_of(view.match.ended_by)
-    if view.match.ending == "resigned" and ender is not None:
-        return say("{seat} resigned", seat=view.seat_names[ender.seat])
-    if view.match.ending == "agreed":
+    by_rules = position.outcome
+    if by_rules is not None and position.match.ending is None:
+        return _with_stand_in(position, by_rules)
+    ender = None if position.match.ended_by is None else position.player_of(position.match.ended_by)
+    if position.match.ending == "resigned" and ender is not None:
+        return say("{seat} resigned", seat=position.seat_names[ender.seat])
+    if position.match.ending == "agreed":
         return say("draw agreed")
-    return endings.known_reason(view) or view.match.reason or ""
+    return endings.known_reason(position) or position.match.reason or ""
 
 
-def _with_stand_in(view: MatchView, ended: Outcome) -> str:
+def _with_stand_in(position: Position, ended: Outcome) -> str:
     """Return why a game ended; if a computer came first, also for whom it played."""
-    players = zip(view.match.players, ended.ranks, strict=True)
+    players = zip(position.match.players, ended.ranks, strict=True)
     first = [player for player, rank in players if rank == 1 and player.gave_up is not None]
     if not first:
         return ended.reason
@@ -210,31 +214,31 @@ def _with_stand_in(view: MatchView, ended: Outcome) -> str:
         # Translators: reason is like "South has borne off all four pieces"; seats like "South".
         "{reason} (a computer played for {seats})",
         reason=ended.reason,
-        seats=listed(view.seat_names[player.seat] for player in first),
+        seats=listed(position.seat_names[player.seat] for player in first),
     )
 
 
-def _void(view: MatchView) -> str:
-    if not view.match.finished:
+def _void(position: Position) -> str:
+    if not position.match.finished:
         return ""
     return say(
         "**No result** between {players}: {reason}. Nothing is counted.",
-        players=mention_all(player.user_id for player in view.match.players),
-        reason=reason(view) or say("it was ended"),
+        players=mention_all(player.user_id for player in position.match.players),
+        reason=reason(position) or say("it was ended"),
     )
 
 
-def missing(offer: Offer, view: MatchView) -> list[Player]:
+def missing(offer: Offer, position: Position) -> list[Player]:
     """Return the players yet to agree; computers and players who gave up need not."""
     agreed = {str(offer.seat), *offer.agreed}
-    others = [player for player in playing(view.match) if str(player.seat) not in agreed]
+    others = [player for player in playing(position.match) if str(player.seat) not in agreed]
     return [player for player in others if is_person(player.user_id)]
 
 
-def open_offer(offer: Offer, view: MatchView) -> Phrase:
+def open_offer(offer: Offer, position: Position) -> Phrase:
     """Return an open offer, which mentions the players yet to agree."""
-    asker, number = _asker(offer, view), offer.match_id
-    others = mention_all(player.user_id for player in missing(offer, view))
+    asker, number = _asker(offer, position), offer.match_id
+    others = mention_all(player.user_id for player in missing(offer, position))
     words: list[str]
     if offer.kind == "takeback":
         words = [
@@ -244,9 +248,9 @@ def open_offer(offer: Offer, view: MatchView) -> Phrase:
                 asker=asker,
                 number=number,
             ),
-            entry_line(view, view.tail[-1]),
+            entry_line(position, position.tail[-1]),
         ]
-    elif view.match.given_up:
+    elif position.match.given_up:
         words = [
             say(
                 "{others}, {player} offers to end match #{number} here. You share first place, "
@@ -263,23 +267,23 @@ def open_offer(offer: Offer, view: MatchView) -> Phrase:
                 others=others,
                 player=asker,
                 number=number,
-                rule=view.game.agreed_draw,
+                rule=position.game.agreed_draw,
             )
         ]
     if offer.agreed:
-        agreed = [p.user_id for p in view.match.players if str(p.seat) in offer.agreed]
+        agreed = [p.user_id for p in position.match.players if str(p.seat) in offer.agreed]
         words.append(say("Agreed so far: {players}.", players=mention_all(agreed)))
     words.append(say("-# The offer stands until the next move."))
     return lines(words)
 
 
-def closed(offer: Offer, view: MatchView) -> Phrase:
+def closed(offer: Offer, position: Position) -> Phrase:
     """Return the outcome of an offer that is no longer open, given the current match."""
     draw, number = offer.kind == "draw", offer.match_id
     if offer.state == "agreed":
-        return _agreed(offer, view)
+        return _agreed(offer, position)
     if offer.state == "withdrawn":
-        facts = {"player": _asker(offer, view), "number": number}
+        facts = {"player": _asker(offer, position), "number": number}
         if draw:
             return say(
                 "{player} withdrew the draw offer in match #{number}. Play goes on.", **facts
@@ -288,17 +292,17 @@ def closed(offer: Offer, view: MatchView) -> Phrase:
             "{player} withdrew the takeback request in match #{number}. Play goes on.", **facts
         )
     if offer.state == "declined":
-        by = next((p.user_id for p in view.match.players if p.seat == offer.answered_by), 0)
+        by = next((p.user_id for p in position.match.players if p.seat == offer.answered_by), 0)
         facts = {"player": mention(by), "number": number}
         if draw:
             return say("{player} declined the draw in match #{number}. Play goes on.", **facts)
         return say("{player} declined the takeback in match #{number}. Play goes on.", **facts)
-    return _lapsed(offer, view)
+    return _lapsed(offer, position)
 
 
-def _agreed(offer: Offer, view: MatchView) -> Phrase:
-    facts = {"asker": _asker(offer, view), "number": offer.match_id}
-    others = [player for player in playing(view.match) if player.seat != offer.seat]
+def _agreed(offer: Offer, position: Position) -> Phrase:
+    facts = {"asker": _asker(offer, position), "number": offer.match_id}
+    others = [player for player in playing(position.match) if player.seat != offer.seat]
     if len(others) > 1:
         if offer.kind == "draw":
             return say("Everyone accepted {asker}'s draw offer in match #{number}.", **facts)
@@ -309,15 +313,15 @@ def _agreed(offer: Offer, view: MatchView) -> Phrase:
     return say("{player} agreed: {asker} takes back the last move of match #{number}.", **facts)
 
 
-def _lapsed(offer: Offer, view: MatchView) -> Phrase:
-    facts = {"player": _asker(offer, view), "number": offer.match_id}
-    if view.match.finished:
+def _lapsed(offer: Offer, position: Position) -> Phrase:
+    facts = {"player": _asker(offer, position), "number": offer.match_id}
+    if position.match.finished:
         draw = say("{player}'s draw offer has lapsed: match #{number} is over.", **facts)
         takeback = say("{player}'s takeback request has lapsed: match #{number} is over.", **facts)
-    elif view.match.given_up != offer.given_up:
+    elif position.match.given_up != offer.given_up:
         draw = say("{player}'s draw offer has lapsed: a player gave up.", **facts)
         takeback = say("{player}'s takeback request has lapsed: a player gave up.", **facts)
-    elif view.match.takebacks != offer.takebacks:
+    elif position.match.takebacks != offer.takebacks:
         draw = say(
             "{player}'s draw offer has lapsed: a move was taken back in match #{number}.", **facts
         )
@@ -333,5 +337,5 @@ def _lapsed(offer: Offer, view: MatchView) -> Phrase:
     return draw if offer.kind == "draw" else takeback
 
 
-def _asker(offer: Offer, view: MatchView) -> str:
-    return mention(view.player_at(Seat(offer.seat)).user_id)
+def _asker(offer: Offer, position: Position) -> str:
+    return mention(position.player_at(Seat(offer.seat)).user_id)

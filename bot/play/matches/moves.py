@@ -19,7 +19,7 @@ from bot.core.settings.player_settings import PlayerSettings
 from bot.play.matches.advice import barred
 from bot.play.matches.computer_players import final_ranks
 from bot.play.matches.luck import follow, log_entries, luck_of
-from bot.play.matches.positions import TAIL, MatchView, deciding
+from bot.play.matches.positions import TAIL, Position, deciding
 from data import posts
 from data.matches import conditional_moves, match_log
 from data.matches.conditional_moves import ConditionalMove
@@ -36,7 +36,7 @@ PLAYED_POST: Final = "conditional_move_played"
 """The kind of post that tells a player that their move was played."""
 
 
-def made_move(before: MatchView, text: str, at: datetime) -> tuple[list[Entry], MatchView]:
+def made_move(before: Position, text: str, at: datetime) -> tuple[list[Entry], Position]:
     """Return the entries for a move and the automatic ones after it, and the resulting match.
 
     Nothing is stored yet, and the match still has the previous turn's clock. Raises RulesError if
@@ -58,7 +58,7 @@ def made_move(before: MatchView, text: str, at: datetime) -> tuple[list[Entry], 
         ranked = zip(match.players, final_ranks(match.players, outcome.ranks), strict=True)
         players = tuple(dataclasses.replace(player, rank=rank) for player, rank in ranked)
         match = dataclasses.replace(match, players=players, reason=outcome.reason, finished_at=at)
-    return entries, MatchView(match, game, state, match.plies, tail, count)
+    return entries, Position(match, game, state, match.plies, tail, count)
 
 
 async def append(tx: Transaction, match: Match, entries: Sequence[Entry]) -> None:
@@ -69,21 +69,21 @@ async def append(tx: Transaction, match: Match, entries: Sequence[Entry]) -> Non
     )
 
 
-def allows_conditional_moves(view: MatchView) -> bool:
+def allows_conditional_moves(position: Position) -> bool:
     """Return whether a match allows conditional moves."""
-    return not view.game.has_luck and not view.practice
+    return not position.game.has_luck and not position.practice
 
 
 async def play_conditional_moves(
     tx: Transaction,
-    before: MatchView,
+    before: Position,
     entries: Sequence[Entry],
-    after: MatchView,
+    after: Position,
     *,
     settings: Mapping[int, PlayerSettings],
     by: int,
     at: datetime,
-) -> tuple[MatchView, int]:
+) -> tuple[Position, int]:
     """Play the conditional moves that answer a move just appended, and tell their owners.
 
     The transaction is that of the move and holds the match lock. ``entries`` are the move and the
@@ -128,7 +128,7 @@ async def play_conditional_moves(
 
 
 def _fitting(
-    waiting: Sequence[ConditionalMove], entries: Sequence[Entry], reached: MatchView
+    waiting: Sequence[ConditionalMove], entries: Sequence[Entry], reached: Position
 ) -> list[ConditionalMove]:
     notations = [entry.notation for entry in entries]
     found = [one.after(notations, reached.version) for one in waiting]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.core.errors import Refusal
-from bot.play.matches.positions import MatchView, player_of
+from bot.play.matches.positions import Position, player_of
 from bot.play.matches.service import Matches
 from data import locks
 from data.matches import watching
@@ -31,12 +31,12 @@ class Notes:
     store: Store
     matches: Matches
 
-    async def of(self, view: MatchView, user_id: int) -> str:
+    async def of(self, position: Position, user_id: int) -> str:
         """Return a player's note on a match; empty if there is none, or the user does not play."""
-        if view.player_of(user_id) is None:
+        if position.player_of(user_id) is None:
             return ""
         async with self.store.read() as tx:
-            return await watching.note_of(tx, view.match.id, user_id)
+            return await watching.note_of(tx, position.match.id, user_id)
 
     async def write(self, match_id: int, user_id: int, typed: str, *, seen: str) -> str:
         """Replace a player's note with what they typed, and return it as stored; empty removes it.
@@ -56,7 +56,7 @@ class Notes:
         async with self.store.write() as tx:
             # A user deleting their data waits for this lock, or has already left the seat.
             await locks.lock_match(tx, match_id)
-            player_of(await self.matches.view_in(tx, match_id), user_id)
+            player_of(await self.matches.position_in(tx, match_id), user_id)
             present = await watching.note_of(tx, match_id, user_id)
             if mark(present) != seen and present != note:
                 raise Refusal(_changed(present, note))

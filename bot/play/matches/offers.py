@@ -26,7 +26,7 @@ from bot.play.matches import endings, jobs
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.match_text import closed, missing
 from bot.play.matches.positions import (
-    MatchView,
+    Position,
     check_playing,
     deciding,
     over,
@@ -53,9 +53,9 @@ class Answer(NamedTuple):
     """An offer after a player's action."""
 
     offer: Offer
-    before: MatchView
+    before: Position
     """The match before."""
-    after: MatchView
+    after: Position
     """The match now; changed if everyone has agreed."""
 
 
@@ -74,24 +74,26 @@ class Offers:
         their offer is already open, and TooMany if their last offer failed too recently.
         """
         async with self.store.write() as tx:
-            view = await self._locked(tx, match_id)
-            player = player_of(view, user_id)
-            if view.to_move is None:
+            position = await self._locked(tx, match_id)
+            player = player_of(position, user_id)
+            if position.to_move is None:
                 raise over(match_id)
-            check_playing(view, player)
+            check_playing(position, player)
             known = [one for one in await offers.of(tx, match_id) if one.kind == kind]
-            same = [one for one in known if one.is_current(view.match) and one.seat != player.seat]
+            same = [
+                one for one in known if one.is_current(position.match) and one.seat != player.seat
+            ]
             if same:
-                answer = await self._agree(tx, view, same[0], player)
+                answer = await self._agree(tx, position, same[0], player)
                 if answer.offer.state != "open":
                     await self._show_closed(tx, answer.offer)
             else:
                 if kind == "takeback":
-                    to_remove(view, user_id)
+                    to_remove(position, user_id)
                 last = next((one for one in known if one.seat == player.seat), None)
-                refused = await _refused(tx, view, last)
-                made = await offers.put(tx, view.match, kind, player.seat, refused=refused)
-                answer = Answer(made, view, view)
+                refused = await _refused(tx, position, last)
+                made = await offers.put(tx, position.match, kind, player.seat, refused=refused)
+                answer = Answer(made, position, position)
         self.matches.positions.cache(answer.after)
         return answer
 
@@ -105,23 +107,23 @@ class Offers:
             found = await offers.get(tx, offer_id)
             if found is None:
                 raise OldBoard(say("There's a newer offer. Answer that one."))
-            view = await self._locked(tx, found.match_id)
+            position = await self._locked(tx, found.match_id)
             offer = await offers.get(tx, offer_id) or found
-            player = player_of(view, user_id)
-            check_playing(view, player)
-            if not offer.is_current(view.match):
-                raise OldBoard(closed(offer, view), match_id=offer.match_id)
+            player = player_of(position, user_id)
+            check_playing(position, player)
+            if not offer.is_current(position.match):
+                raise OldBoard(closed(offer, position), match_id=offer.match_id)
             own = player.seat == offer.seat
             if yes and own:
-                asked = mention_all(one.user_id for one in missing(offer, view))
+                asked = mention_all(one.user_id for one in missing(offer, position))
                 raise NotForYou(say("You made this offer. It's up to {players}.", players=asked))
             if yes:
-                answer = await self._agree(tx, view, offer, player)
+                answer = await self._agree(tx, position, offer, player)
             else:
                 state: offers.State = "withdrawn" if own else "declined"
                 offer = dataclasses.replace(offer, state=state, answered_by=player.seat)
                 await offers.close(tx, offer)
-                answer = Answer(offer, view, view)
+                answer = Answer(offer, position, position)
             if answer.offer.state != "open":
                 await self._show_closed(tx, offer, wait=_UNDER_WAY)
         self.matches.positions.cache(answer.after)
@@ -133,8 +135,8 @@ class Offers:
             await locks.lock_match(tx, offer.match_id)
             await offers.set_message(tx, offer.id, channel_id, message_id)
             now = await offers.get(tx, offer.id)
-            view = await self.matches.view_in(tx, offer.match_id)
-            if now is not None and not now.is_current(view.match):
+            position = await self.matches.position_in(tx, offer.match_id)
+            if now is not None and not now.is_current(position.match):
                 await self._show_closed(tx, offer)
 
     async def shown_closed(self, offer: Offer) -> None:
@@ -147,11 +149,11 @@ class Offers:
 
         Raises NoSuchMatch, MatchOver, NotForYou, OldBoard, and Refusal as in `to_remove`.
         """
-        view = await self.matches.view(match_id)
-        assert view.practice
-        removed, now = to_remove(view, user_id), self.clock()
+        position = await self.matches.position(match_id)
+        assert position.practice
+        removed, now = to_remove(position, user_id), self.clock()
         async with self.store.write() as tx:
-            after = await remove(tx, self.matches.deadlines, view, removed, by=user_id, at=now)
+            after = await remove(tx, self.matches.deadlines, position, removed, by=user_id, at=now)
         self.matches.positions.cache(after)
 
     async def _show_closed(
@@ -159,47 +161,49 @@ class Offers:
     ) -> None:
         await offers.show_closed(tx, offer.id, offer.match_id, self.clock(), wait=wait)
 
-    async def _locked(self, tx: Transaction, match_id: int) -> MatchView:
+    async def _locked(self, tx: Transaction, match_id: int) -> Position:
         await locks.lock_match(tx, match_id)
-        return await self.matches.view_in(tx, match_id)
+        return await self.matches.position_in(tx, match_id)
 
     async def _agree(
-        self, tx: Transaction, view: MatchView, offer: Offer, player: Player
+        self, tx: Transaction, position: Position, offer: Offer, player: Player
     ) -> Answer:
         """Record an agreement; the last one carries out the offer."""
         agreed = "".join(sorted({*offer.agreed, str(player.seat)}))
         offer = dataclasses.replace(offer, agreed=agreed)
-        if missing(offer, view):
+        if missing(offer, position):
             await offers.agree(tx, offer)
-            return Answer(offer, view, view)
+            return Answer(offer, position, position)
         offer = dataclasses.replace(offer, state="agreed")
         await offers.agree(tx, offer)
         now, by = self.clock(), player.user_id
         if offer.kind == "draw":
-            await endings.end(tx, view, endings.agreed(view), by=by, at=now, ply=view.version)
-            return Answer(offer, view, await self.matches.view_in(tx, view.match.id))
-        removed = to_remove(view, view.player_at(Seat(offer.seat)).user_id)
-        after = await remove(tx, self.matches.deadlines, view, removed, by=by, at=now)
-        return Answer(offer, view, after)
+            await endings.end(
+                tx, position, endings.agreed(position), by=by, at=now, ply=position.version
+            )
+            return Answer(offer, position, await self.matches.position_in(tx, position.match.id))
+        removed = to_remove(position, position.player_at(Seat(offer.seat)).user_id)
+        after = await remove(tx, self.matches.deadlines, position, removed, by=by, at=now)
+        return Answer(offer, position, after)
 
 
-async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
+async def _refused(tx: Transaction, position: Position, last: Offer | None) -> int:
     """Return a player's number of failed offers in a row, if they may make another.
 
     Raises Refusal if the last one is still open, TooMany if someone has not made enough moves since.
     """
-    if last is None or last.state == "agreed" or last.given_up != view.match.given_up:
+    if last is None or last.state == "agreed" or last.given_up != position.match.given_up:
         return 0
-    if last.is_current(view.match):
+    if last.is_current(position.match):
         where = "…"
         if last.channel_id is not None and last.message_id is not None:
-            where = message_link(view.match.guild_id, last.channel_id, last.message_id)
+            where = message_link(position.match.guild_id, last.channel_id, last.message_id)
         raise Refusal(
             say("You already made this offer. It stands until the next move: {where}", where=where)
         )
-    made = await match_log.decisions(tx, view.match.id, after=last.ply)
+    made = await match_log.decisions(tx, position.match.id, after=last.ply)
     wanted = 2 ** min(last.refused, _MAX_DOUBLED)
-    left = wanted - min(made.get(player.seat, 0) for player in view.match.players)
+    left = wanted - min(made.get(player.seat, 0) for player in position.match.players)
     if left > 0:
         raise TooMany(
             plural(
@@ -216,12 +220,12 @@ async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
 async def remove(
     tx: Transaction,
     deadlines: Deadlines,
-    before: MatchView,
+    before: Position,
     removed: tuple[Played[Any, Any], ...],
     *,
     by: int,
     at: datetime,
-) -> MatchView:
+) -> Position:
     """Remove the last entries of a log, all of them decisions, and return the resulting match.
 
     ``by`` is the user responsible. Raises MatchOver, and OldBoard if the match has gone on.
@@ -260,33 +264,33 @@ async def remove(
     return dataclasses.replace(after, match=taken)
 
 
-def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
+def to_remove(position: Position, user_id: int) -> tuple[Played[Any, Any], ...]:
     """Return a player's last choice and the only moves since; in practice, everything since.
 
     Raises MatchOver, NotForYou, and Refusal if there is no such move, or sticks have been thrown
     since.
     """
-    number = view.match.id
-    if view.to_move is None:
+    number = position.match.id
+    if position.to_move is None:
         words = say("Match #{number} is over, so nothing can be taken back.", number=number)
         raise MatchOver(words, match_id=number)
-    if any(player.gave_up_ply == view.ply for player in view.match.players):
+    if any(player.gave_up_ply == position.ply for player in position.match.players):
         words = say("A player has left since the last move, so it can't be taken back.")
         raise Refusal(words, match_id=number)
-    player = player_of(view, user_id)
-    check_playing(view, player)
-    actors = [view.game.actor(entry.before) for entry in view.tail]
-    choices = [n for n, entry in enumerate(view.tail) if was_choice(view.game, entry)]
+    player = player_of(position, user_id)
+    check_playing(position, player)
+    actors = [position.game.actor(entry.before) for entry in position.tail]
+    choices = [n for n, entry in enumerate(position.tail) if was_choice(position.game, entry)]
     own = max((place for place in choices if actors[place] == player.seat), default=None)
-    if own is not None and CHANCE not in actors[own:] and (view.practice or own == choices[-1]):
-        return view.tail[own:]
+    if own is not None and CHANCE not in actors[own:] and (position.practice or own == choices[-1]):
+        return position.tail[own:]
     mover = actors[choices[-1]] if choices else None
     assert mover is not CHANCE
-    if view.practice and own is None:
+    if position.practice and own is None:
         words = say("You haven't moved yet in match #{number}.", number=number)
     elif mover is None:
         words = say("Nobody has moved yet in match #{number}.", number=number)
-    elif view.practice or mover == player.seat:
+    elif position.practice or mover == player.seat:
         words = say(
             "The sticks have been thrown since your move. A throw is never taken back, and "
             "neither is what came before it."
@@ -294,6 +298,6 @@ def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
     else:
         words = say(
             "{player} has moved since. Only the very last move can be taken back.",
-            player=mention(view.player_at(mover).user_id),
+            player=mention(position.player_at(mover).user_id),
         )
     raise Refusal(words, match_id=number)

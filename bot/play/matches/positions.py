@@ -1,4 +1,4 @@
-"""The current state of a match: its row, the position, the last turn, and who may move.
+"""Positions of matches: the row, the state of the game, the last turn, and who may move.
 
 Positions are never stored but replayed from the log. Recently used matches are cached in memory with
 the tails of their logs, so that a press on a long match replays only new entries.
@@ -34,8 +34,8 @@ _TOLD = 32
 
 
 @dataclass(frozen=True, eq=False)
-class MatchView:
-    """A match at a ply, with everything a board message needs. Compared by identity."""
+class Position:
+    """A match at a ply, with everything that a board message needs. Compared by identity."""
 
     match: Match
     game: AnyGame
@@ -89,7 +89,7 @@ class MatchView:
         """Return whether a computer plays for someone who has given up by this turn."""
         return player.gave_up is not None and (player.gave_up_ply or 0) <= self.ply
 
-    def at(self, ply: int) -> MatchView | None:
+    def at(self, ply: int) -> Position | None:
         """Return the match at an earlier ply; ``None`` if it is too long ago."""
         first = self.ply - len(self.tail)
         if ply == self.ply:
@@ -168,29 +168,33 @@ async def get_match(tx: Transaction, match_id: int) -> Match:
 
 
 class Positions:
-    """The latest views of recently used matches."""
+    """The latest positions of recently used matches."""
 
     def __init__(self, capacity: int = 512) -> None:
         """Cache up to ``capacity`` matches, evicting the least recently used."""
-        self._cache: LRUCache[int, MatchView] = LRUCache(capacity)
+        self._cache: LRUCache[int, Position] = LRUCache(capacity)
         # Anyone showing the same earlier turn shares one object, and thus its message.
-        self._turns: WeakValueDictionary[tuple[int, int], MatchView] = WeakValueDictionary()
+        self._turns: WeakValueDictionary[tuple[int, int], Position] = WeakValueDictionary()
 
-    def cached(self, match_id: int) -> MatchView | None:
-        """Return the latest cached view of a match, if any."""
+    def cached(self, match_id: int) -> Position | None:
+        """Return the latest cached position of a match, if any."""
         return self._cache.get(match_id)
 
-    def earlier(self, view: MatchView, ply: int) -> MatchView | None:
+    def earlier(self, position: Position, ply: int) -> Position | None:
         """Return the match at an earlier ply; ``None`` if it is too long ago."""
-        turn = self._turns.get((view.match.id, ply + view.match.passed))
-        same = turn is not None and turn.ply == ply and ply < view.ply and not turn.match.finished
-        return turn if same else view.at(ply)
+        turn = self._turns.get((position.match.id, ply + position.match.passed))
+        same = (
+            turn is not None and turn.ply == ply and ply < position.ply and not turn.match.finished
+        )
+        return turn if same else position.at(ply)
 
-    def cache(self, view: MatchView) -> None:
-        """Cache a committed view, unless a newer one is cached."""
-        cached = self._cache.get(view.match.id)
-        if cached is None or _age(view) >= _age(cached):
-            self._cache[view.match.id] = self._turns[view.match.id, view.version] = view
+    def cache(self, position: Position) -> None:
+        """Cache a committed position, unless a newer one is cached."""
+        cached = self._cache.get(position.match.id)
+        if cached is None or _age(position) >= _age(cached):
+            self._cache[position.match.id] = self._turns[position.match.id, position.version] = (
+                position
+            )
 
     def forget(self, match_id: int) -> None:
         """Drop a match."""
@@ -199,60 +203,60 @@ class Positions:
             self._turns.pop(turn, None)
 
 
-def _age(view: MatchView) -> tuple[int, int, bool]:
-    return (view.version, view.match.given_up, view.match.finished)
+def _age(position: Position) -> tuple[int, int, bool]:
+    return (position.version, position.match.given_up, position.match.finished)
 
 
 def replayed(
-    match: Match, entries: Sequence[Entry], known: MatchView | None, *, upto: int | None = None
-) -> MatchView:
-    """Return the match at its end, or at an earlier ply, from its log and a view of it, if any.
+    match: Match, entries: Sequence[Entry], known: Position | None, *, upto: int | None = None
+) -> Position:
+    """Return the match at its end, or at an earlier ply, from its log and a known position, if any.
 
-    The log continues the view (`continues`), and may begin where the view ends.
+    The log continues that position (`continues`), and may begin there.
     """
     game = registry.game(match.game)
     if known is None:
         state = game.initial(match.options, len(match.players))
-        known = MatchView(match, game, state, 0, ())
+        known = Position(match, game, state, 0, ())
     last = match.plies if upto is None else upto
     log = [entry.notation for entry in entries if known.ply < entry.ply <= last]
     played = (*known.tail, *resume(game, known.state, log, known.ply))
     reached = played[-1].after if played else known.state
     before = known.before.after(game, played[:-TAIL])
-    return MatchView(match, game, reached, known.ply + len(log), played[-TAIL:], before)
+    return Position(match, game, reached, known.ply + len(log), played[-TAIL:], before)
 
 
-def continues(cached: MatchView, match: Match) -> bool:
-    """Return whether a match's log continues a view; it does not after a takeback."""
+def continues(cached: Position, match: Match) -> bool:
+    """Return whether a match's log continues a position; it does not after a takeback."""
     return cached.match.takebacks == match.takebacks and cached.ply <= match.plies
 
 
-def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player:
+def may_move(position: Position, user_id: int, *, ply: int | None = None) -> Player:
     """Return this user's player if it is their turn at this version.
 
     Raises MatchOver, NotForYou, NotYourTurn or OldBoard.
     """
-    player, number = player_of(view, user_id), view.match.id
-    if view.to_move is None:
+    player, number = player_of(position, user_id), position.match.id
+    if position.to_move is None:
         words = say("Match #{number} is over, so there's nothing left to play.", number=number)
         raise MatchOver(words, match_id=number)
-    check_playing(view, player)
-    if ply is not None and ply != view.version:
+    check_playing(position, player)
+    if ply is not None and ply != position.version:
         words = say("That button is from an earlier turn. Here's the current board.")
         raise OldBoard(words, match_id=number)
-    if view.to_move.user_id != user_id:
+    if position.to_move.user_id != user_id:
         words = say(
             "It's not your turn. Waiting for {player} (**{seat}**).",
-            seat=view.seat_names[view.to_move.seat],
-            player=mention(view.to_move.user_id),
+            seat=position.seat_names[position.to_move.seat],
+            player=mention(position.to_move.user_id),
         )
         raise NotYourTurn(words, match_id=number)
     return player
 
 
-def waits_for(view: MatchView, user_id: int) -> bool:
+def waits_for(position: Position, user_id: int) -> bool:
     """Return whether a match waits for this user's decision."""
-    return view.called is not None and view.called.user_id == user_id
+    return position.called is not None and position.called.user_id == user_id
 
 
 def deciding_player(match: Match) -> Player | None:
@@ -268,35 +272,35 @@ def is_turn_of(match: Match, user_id: int) -> bool:
     return player is not None and player.user_id == user_id and player.gave_up is None
 
 
-def player_of(view: MatchView, user_id: int) -> Player:
+def player_of(position: Position, user_id: int) -> Player:
     """Return this user's player; raise NotForYou if they do not play in this match."""
-    player = view.player_of(user_id)
+    player = position.player_of(user_id)
     if player is None:
-        players = mention_all(one.user_id for one in view.match.players)
-        number = view.match.id
+        players = mention_all(one.user_id for one in position.match.players)
+        number = position.match.id
         words = say("Match #{number} belongs to {players}.", number=number, players=players)
         raise NotForYou(words, match_id=number)
     return player
 
 
-def check_playing(view: MatchView, player: Player) -> None:
+def check_playing(position: Position, player: Player) -> None:
     """Raise NotForYou if the player has given up."""
     if player.gave_up is not None:
-        number = view.match.id
+        number = position.match.id
         words = say(
             "A computer has taken your seat in match #{number}. You can watch.", number=number
         )
         raise NotForYou(words, match_id=number)
 
 
-def check_still_playing(view: MatchView, user_id: int) -> None:
+def check_still_playing(position: Position, user_id: int) -> None:
     """Raise NoSuchMatch, MatchOver or NotForYou unless this user is still playing in a match."""
-    player = view.player_of(user_id)
+    player = position.player_of(user_id)
     if player is None:
-        raise NoSuchMatch(say("You don't play in match #{number}.", number=view.match.id))
-    if view.to_move is None:
-        raise over(view.match.id)
-    check_playing(view, player)
+        raise NoSuchMatch(say("You don't play in match #{number}.", number=position.match.id))
+    if position.to_move is None:
+        raise over(position.match.id)
+    check_playing(position, player)
 
 
 def over(match_id: int) -> MatchOver:

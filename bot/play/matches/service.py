@@ -22,7 +22,7 @@ from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.endings import How
 from bot.play.matches.luck import Sealed, draw_seats, follow, log_entries
 from bot.play.matches.positions import (
-    MatchView,
+    Position,
     Positions,
     check_playing,
     continues,
@@ -55,56 +55,70 @@ class Matches:
     clock: WallClock
     positions: Positions = field(default_factory=Positions, init=False)
 
-    async def view(self, match_id: int) -> MatchView:
+    async def position(self, match_id: int) -> Position:
         """Return a match in its current state."""
         known = self.positions.cached(match_id)
-        view = replayed(*await self.store.run_read(partial(_read, match_id=match_id, known=known)))
-        self.positions.cache(view)
-        return view
+        position = replayed(
+            *await self.store.run_read(partial(_read, match_id=match_id, known=known))
+        )
+        self.positions.cache(position)
+        return position
 
-    async def view_in(self, tx: Transaction, match_id: int) -> MatchView:
+    async def position_in(self, tx: Transaction, match_id: int) -> Position:
         """Return a match as a transaction sees it."""
         return replayed(*await _read(tx, match_id, self.positions.cached(match_id)))
 
-    async def current(self, match: Match) -> MatchView:
+    async def current(self, match: Match) -> Position:
         """Return the current state of a match, given its row in the store."""
         cached = self.positions.cached(match.id)
-        return cached if cached is not None and cached.match == match else await self.view(match.id)
+        return (
+            cached
+            if cached is not None and cached.match == match
+            else await self.position(match.id)
+        )
 
-    async def seen_at(self, match_id: int, ply: int) -> MatchView:
+    async def seen_at(self, match_id: int, ply: int) -> Position:
         """Return a match at this version or a newer one.
 
-        A view cached in memory at this version saves reading the store. That is safe: moves are
+        A position cached in memory at this version saves reading the store. That is safe: moves are
         checked against the store anyway, and raise OldBoard if the match has gone on.
         """
         cached = self.positions.cached(match_id)
-        return cached if cached is not None and cached.version == ply else await self.view(match_id)
+        return (
+            cached
+            if cached is not None and cached.version == ply
+            else await self.position(match_id)
+        )
 
-    async def view_at(self, match_id: int, ply: int) -> MatchView:
+    async def position_at(self, match_id: int, ply: int) -> Position:
         """Return a match as it stood after ``ply`` entries."""
         async with self.store.read() as tx:
             read = await _read(tx, match_id, None)
         return replayed(*read, upto=ply)
 
-    async def turn_at(self, view: MatchView, ply: int) -> tuple[MatchView, Played[Any, Any] | None]:
+    async def turn_at(
+        self, position: Position, ply: int
+    ) -> tuple[Position, Played[Any, Any] | None]:
         """Return a match as it stood after ``ply`` entries, and the next entry, if any."""
-        then = self.positions.earlier(view, ply) or await self.view_at(view.match.id, ply)
-        if ply >= view.ply:
+        then = self.positions.earlier(position, ply) or await self.position_at(
+            position.match.id, ply
+        )
+        if ply >= position.ply:
             return then, None
-        for played in view.tail:
+        for played in position.tail:
             if played.ply == ply + 1:
                 return then, played
-        return then, (await self.view_at(view.match.id, ply + 1)).tail[-1]
+        return then, (await self.position_at(position.match.id, ply + 1)).tail[-1]
 
     async def play(
         self,
-        before: MatchView,
+        before: Position,
         player: Player,
         text: str,
         *,
         quietly: bool = False,
         snapshot: Snapshot | None = None,
-    ) -> MatchView:
+    ) -> Position:
         """Make a player's move and the automatic ones after it: throws, only and conditional moves.
 
         The caller has checked that the player may move (`positions.may_move`) in the match as just
@@ -119,7 +133,7 @@ class Matches:
         users = [one.user_id for one in movers]
         settings = {user: await self.deadlines.players.player(user) for user in users}
 
-        async def commit(tx: Transaction) -> MatchView:
+        async def commit(tx: Transaction) -> Position:
             await moves.append(tx, match, entries)
             reached, by = after, player.user_id
             if planned:
@@ -141,7 +155,7 @@ class Matches:
         except StalePly as error:
             known, stands = before.match, error.match
             if stands.version == known.version and stands.given_up != known.given_up:
-                fresh = await self.view(match.id)
+                fresh = await self.position(match.id)
                 now_there = fresh.player_at(Seat(player.seat))
                 if now_there.gave_up != player.gave_up:
                     check_playing(fresh, now_there)
@@ -155,18 +169,18 @@ class Matches:
 
     async def resign(
         self, match_id: int, user_id: int, how: How = "resigned", *, promised_void: bool = False
-    ) -> MatchView:
+    ) -> Position:
         """Give up a match for a user who resigns or has left the server; see `give_up`."""
-        seat = player_of(await self.view(match_id), user_id).seat
+        seat = player_of(await self.position(match_id), user_id).seat
         return await self.lose(match_id, seat, how, by=user_id, promised_void=promised_void)
 
     async def lose(
         self, match_id: int, seat: int, how: How, *, by: int | None, promised_void: bool = False
-    ) -> MatchView:
+    ) -> Position:
         """Give up a match for a player; see `give_up`."""
         async with self.store.write() as tx:
             await self.give_up(tx, match_id, seat, how, by=by, promised_void=promised_void)
-            after = await self.view_in(tx, match_id)
+            after = await self.position_in(tx, match_id)
         self.positions.cache(after)
         return after
 
@@ -192,20 +206,20 @@ class Matches:
         now = self.clock()
         # The lock keeps the match unchanged from here on.
         await locks.lock_match(tx, match_id)
-        view = await self.view_in(tx, match_id)
-        if view.match.finished:
+        position = await self.position_in(tx, match_id)
+        if position.match.finished:
             raise over(match_id)
-        player = view.player_at(Seat(seat))
-        check_playing(view, player)
-        if not view.practice and len(view.match.players) > 2:
+        player = position.player_at(Seat(seat))
+        check_playing(position, player)
+        if not position.practice and len(position.match.players) > 2:
             await matches.give_up(tx, match_id, seat, how=how, at=now)
-        if not can_continue(view.match):
-            ending = endings.lost(view, player, how, promised_void=promised_void)
-            await endings.end(tx, view, ending, by=by, at=now, ply=ply, clock=clock)
+        if not can_continue(position.match):
+            ending = endings.lost(position, player, how, promised_void=promised_void)
+            await endings.end(tx, position, ending, by=by, at=now, ply=ply, clock=clock)
             return True
-        await endings.check(tx, view.match, ply, clock)
+        await endings.check(tx, position.match, ply, clock)
         match = await matches.get_existing(tx, match_id)
-        mover = view.to_move
+        mover = position.to_move
         assert mover is not None, "an open match waits for somebody"
         if mover is player:
             mover = dataclasses.replace(mover, gave_up=match.given_up)
@@ -223,11 +237,11 @@ class Matches:
             rows = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
         return tuple(sorted(rows, key=lambda match: not is_turn_of(match, user_id)))
 
-    async def in_thread(self, channel_id: int) -> MatchView | None:
+    async def in_thread(self, channel_id: int) -> Position | None:
         """Return the match that a thread is for, ongoing or finished."""
         async with self.store.read() as tx:
             match = await matches.in_thread(tx, channel_id)
-            return None if match is None else await self.view_in(tx, match.id)
+            return None if match is None else await self.position_in(tx, match.id)
 
     async def link(self, match: Match) -> str | None:
         """Return the link to the latest board of a match, if any."""
@@ -236,9 +250,9 @@ class Matches:
 
 
 async def _read(
-    tx: Transaction, match_id: int, known: MatchView | None
-) -> tuple[Match, Sequence[Entry], MatchView | None]:
-    """Return a match, and its log from where a known view of it ends, if the log continues that."""
+    tx: Transaction, match_id: int, known: Position | None
+) -> tuple[Match, Sequence[Entry], Position | None]:
+    """Return a match, and its log from a known position on, if the log continues that."""
     match = await get_match(tx, match_id)
     known = known if known is not None and continues(known, match) else None
     ply = 0 if known is None else known.ply

@@ -20,7 +20,7 @@ from bot.core.interactions.reply import Reply
 from bot.core.permissions.members import shown_name
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import MAX_WAITING, NOBODY, FairPlaces, Requester, SharedWork
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.pictures import chart_text
 from bot.play.pictures.chart_text import Chart, TextChart
 from bot.play.replays.animation import Animation
@@ -219,15 +219,15 @@ def _key(scene: Scene, style: BoardStyle) -> Hashable:
 
 
 async def in_channel(
-    settings: SettingsStore, view: MatchView, locale: Tongue = ENGLISH
+    settings: SettingsStore, position: Position, locale: Tongue = ENGLISH
 ) -> BoardStyle:
     """Return the style of a board in its channel: turned for the called player, if set."""
-    theme = (await settings.server(view.match.guild_id)).theme
-    called = view.called
-    if called is None and view.to_move is not None:
-        called = next((one for one in view.match.players if is_person(one.user_id)), None)
+    theme = (await settings.server(position.match.guild_id)).theme
+    called = position.called
+    if called is None and position.to_move is not None:
+        called = next((one for one in position.match.players if is_person(one.user_id)), None)
     turned = called is not None and (await settings.player(called.user_id)).turned
-    return BoardStyle(theme, _quarters(view, called) if turned else 0, locale=locale)
+    return BoardStyle(theme, _quarters(position, called) if turned else 0, locale=locale)
 
 
 async def private_style(
@@ -244,15 +244,15 @@ async def private_style(
     return BoardStyle(theme, quarter_turns if likes.turned else 0, likes.coordinates, locale)
 
 
-async def style_for(reply: Reply, view: MatchView) -> BoardStyle:
+async def style_for(reply: Reply, position: Position) -> BoardStyle:
     """Return the style of pictures of a match that only the reader sees, a player or not."""
-    turns = _quarters(view, view.player_of(reply.user_id))
-    return await private_style(reply, view.match.guild_id, turns)
+    turns = _quarters(position, position.player_of(reply.user_id))
+    return await private_style(reply, position.match.guild_id, turns)
 
 
-async def picture_for(reply: Reply, view: MatchView, scene: Scene) -> bytes:
+async def picture_for(reply: Reply, position: Position, scene: Scene) -> bytes:
     """Return a picture from a match that only the reader sees, as a PNG."""
-    return await reply.get(Renderer).picture(scene, await style_for(reply, view))
+    return await reply.get(Renderer).picture(scene, await style_for(reply, position))
 
 
 async def chart_for(
@@ -273,8 +273,8 @@ async def chart_for(
     return (await chart_part(reply.get(Renderer), chart, filename, style, reader),)
 
 
-def _quarters(view: MatchView, player: Player | None) -> int:
-    return 0 if player is None else view.game.quarter_turns(view.state, Seat(player.seat))
+def _quarters(position: Position, player: Player | None) -> int:
+    return 0 if player is None else position.game.quarter_turns(position.state, Seat(player.seat))
 
 
 async def chart_part(

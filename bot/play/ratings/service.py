@@ -15,7 +15,7 @@ from bot.core.computers import is_practice
 from bot.core.hooks import on_match_ended, on_match_voided
 from bot.core.i18n.mentions import mention
 from bot.play.boards.board_text import Told, about_end
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.scoring import is_rated
 from bot.play.ratings.calculator import FULL, MAX_PER_WEEK, WEEK, Calculator, pairs, unequal
 from bot.play.ratings.seasons import MIN_OPPONENTS, Season
@@ -206,9 +206,9 @@ class RatingChanges:
         return any(change.after.rated and change.after.share < 1 for change in self.changes)
 
 
-async def changes_of(store: Store, view: MatchView) -> RatingChanges | None:
+async def changes_of(store: Store, position: Position) -> RatingChanges | None:
     """Return how a match changed ratings; ``None`` without a result or for practice."""
-    match = view.match
+    match = position.match
     # In practice, the heading of every board says that no ratings change.
     if (
         is_practice(match)
@@ -290,8 +290,8 @@ def difference(points: int) -> str:
 
 
 @about_end(order=30)
-async def _changes(store: Store, view: MatchView, told: Told) -> str:
+async def _changes(store: Store, position: Position, told: Told) -> str:
     if told == "result":
         return ""
-    found = await changes_of(store, view)
+    found = await changes_of(store, position)
     return "" if found is None else changes_line(found)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.play.matches.positions import MatchView, was_choice
+from bot.play.matches.positions import Position, was_choice
 from bot.play.replays.replay import Replay
 from engine.game import CHANCE
 from engine.phrase import Phrase, lines, plural
@@ -62,15 +62,15 @@ def since(replay: Replay, seat: int) -> Animation | None:
     return _animation(replay, wanted, limit=MAX_SINCE) if len(wanted) > 1 else None
 
 
-def replay_since(view: MatchView, seat: int) -> Replay | None:
+def replay_since(position: Position, seat: int) -> Replay | None:
     """Return a replay for `since` that needs no log from the store.
 
-    ``None`` if the view holds too few entries, or more than an animation shows.
+    ``None`` if the position holds too few entries, or more than an animation shows.
     """
-    lately = view.tail[-MAX_SINCE:]
-    known = any(_chose(view.game, seat, played) for played in lately)
+    lately = position.tail[-MAX_SINCE:]
+    known = any(_chose(position.game, seat, played) for played in lately)
     # This partial replay has the right stops, but not the right turns.
-    return Replay(str(view.match.id), view, view.tail) if known else None
+    return Replay(str(position.match.id), position, position.tail) if known else None
 
 
 def _chose(game: AnyGame, seat: int, played: Played[Any, Any]) -> bool:
@@ -85,7 +85,7 @@ def whole(replay: Replay) -> Animation:
 def _animation(replay: Replay, wanted: list[int], *, limit: int) -> Animation:
     chosen = _thinned(replay, wanted, limit)
     return Animation(
-        f"{replay.name}-{wanted[0]}-{wanted[-1]}-{replay.view.version}",
+        f"{replay.name}-{wanted[0]}-{wanted[-1]}-{replay.position.version}",
         tuple(replay.scene(stop) for stop in chosen),
         tuple(_duration(replay, chosen, index) for index in range(len(chosen))),
         _words([replay.event_line(stop) for stop in chosen]),

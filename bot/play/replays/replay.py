@@ -17,7 +17,7 @@ from bot.core.i18n.mentions import slash
 from bot.core.workers import fair_queue
 from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces, Requester
 from bot.play.matches import match_text
-from bot.play.matches.positions import TAIL, MatchView, get_match
+from bot.play.matches.positions import TAIL, Position, get_match
 from data.matches import match_log
 from data.matches.match import Match, Player
 from data.puzzles import imported_records
@@ -43,7 +43,7 @@ class Replay:
     """A match, entry by entry."""
 
     name: str
-    view: MatchView
+    position: Position
     """The match at its end or current state; players of a record have the id `NOBODY`."""
     played: tuple[Played[Any, Any], ...]
     """Its entries, without the earliest if only the end is loaded."""
@@ -51,12 +51,12 @@ class Replay:
     @property
     def game(self) -> AnyGame:
         """The game."""
-        return self.view.game
+        return self.position.game
 
     @property
     def first(self) -> Any:
         """The position before the first loaded entry."""
-        return self.played[0].before if self.played else self.view.state
+        return self.played[0].before if self.played else self.position.state
 
     @property
     def skipped(self) -> int:
@@ -66,7 +66,7 @@ class Replay:
     @property
     def plies(self) -> int:
         """The total number of entries."""
-        return self.view.ply
+        return self.position.ply
 
     @property
     def imported(self) -> bool:
@@ -119,7 +119,7 @@ class Replay:
         """Return the scene at a stop, with the entries that led to it."""
         last = [(p.before, p.move) for p in self.shown(ply)]
         if ply == self.plies:
-            return match_text.pictured(self.view, last)
+            return match_text.pictured(self.position, last)
         return self.game.scene(self.state(ply), last)
 
     def event_line(self, ply: int) -> Phrase:
@@ -127,7 +127,7 @@ class Replay:
         last = self.shown(ply)
         if not last:
             return say("The start.")
-        line = match_text.entry_line(self.view, last[-1])
+        line = match_text.entry_line(self.position, last[-1])
         if len(last) == 1:
             return lines([line])
         return say("After throws without a move: {line}", line=line)
@@ -146,15 +146,15 @@ class Replay:
 
     def heading(self) -> Phrase:
         """Return the heading: the game and the players."""
-        view = self.view
+        position = self.position
         if not self.imported:
-            return lines([match_text.heading(view)])
-        seats = (capital(self.game.side(self.first, Seat(p.seat))) for p in view.match.players)
+            return lines([match_text.heading(position)])
+        seats = (capital(self.game.side(self.first, Seat(p.seat))) for p in position.match.players)
         parts = [
             say("### {game} · record {name}", game=self.game.title, name=self.name),
             lines(seats, " · "),
         ]
-        options = match_text.options_line(self.game, view.match.options)
+        options = match_text.options_line(self.game, position.match.options)
         if options:
             parts.append(say("-# {options}", options=options))
         return lines(parts)
@@ -201,8 +201,8 @@ def replay_of_match(name: str, match: Match, log: tuple[str, ...]) -> Replay:
     state = played[-1].after if played else game.initial(match.options, len(match.players))
     match = replace(match, plies=len(played))
     count = START.after(game, played[:-TAIL])
-    view = MatchView(match, game, state, len(played), played[-TAIL:], count)
-    return Replay(name, view, played)
+    position = Position(match, game, state, len(played), played[-TAIL:], count)
+    return Replay(name, position, played)
 
 
 _NAME: Final = re.compile(r"(i?)0*([1-9]\d{0,17})")

@@ -266,7 +266,7 @@ async def test_versions_of_open_matches_start_above_all_earlier_ones(
     async with played.store.write() as tx:
         await boards.put(tx, PostedMessage(99, 2, 1, 3, live=True))
     for number in range(2):
-        before = (await played.matches.view(1)).version
+        before = (await played.matches.position(1)).version
         await backups.write(url, tmp_path / f"backup{number}")
         await played.store.close()
         await maintenance.restore_database(url, tmp_path / f"backup{number}")
@@ -277,7 +277,7 @@ async def test_versions_of_open_matches_start_above_all_earlier_ones(
             (stored,) = await boards.live(tx, 1)
         assert match is not None
         assert match.version > before + 5_000
-        assert (await played.matches.view(1)).version == match.version
+        assert (await played.matches.position(1)).version == match.version
         assert stored.ply - match.restored == 3
 
 

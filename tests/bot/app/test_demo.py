@@ -68,14 +68,14 @@ async def test_every_demo_match_has_ended_except_anns(seeded: Store) -> None:
     last, clock = len(recorded()) + 1, WallClock()
     matches = Matches(seeded, Deadlines(SettingsStore(seeded, clock=clock)), clock=clock)
     for number in range(1, last):
-        view = await matches.view(number)
-        assert view.match.finished, number
-        assert view.match.guild_id == GUILD
-    view = await matches.view(last)
-    assert not view.match.finished
-    assert view.practice
-    assert view.called is not None
-    assert view.called.user_id == PEOPLE["Ann"]
+        position = await matches.position(number)
+        assert position.match.finished, number
+        assert position.match.guild_id == GUILD
+    position = await matches.position(last)
+    assert not position.match.finished
+    assert position.practice
+    assert position.called is not None
+    assert position.called.user_id == PEOPLE["Ann"]
 
 
 async def test_all_four_are_ranked(seeded: Store) -> None:

@@ -109,13 +109,13 @@ async def test_a_draw_or_a_shared_place_is_no_win(db: Store) -> None:
 
 async def test_a_win_because_the_other_left_at_once_is_no_milestone(club: Club) -> None:
     for _ in range(MAX_ABORTS + 1):  # the last of them counts as a loss
-        view = await club.start()
-        await club.matches.resign(view.match.id, BEN_HERE)
-    assert (await club.matches.view(view.match.id)).match.ending == "resigned"
+        position = await club.start()
+        await club.matches.resign(position.match.id, BEN_HERE)
+    assert (await club.matches.position(position.match.id)).match.ending == "resigned"
     assert await of(club.store, ANN_HERE) == []
-    view = await club.play_a_while(await club.start())
-    await club.matches.resign(view.match.id, BEN_HERE)
-    assert await of(club.store, ANN_HERE) == [(WIN, view.match.id)]
+    position = await club.play_a_while(await club.start())
+    await club.matches.resign(position.match.id, BEN_HERE)
+    assert await of(club.store, ANN_HERE) == [(WIN, position.match.id)]
 
 
 def test_each_rule_set_has_its_own_milestones() -> None:

@@ -18,7 +18,7 @@ from bot.core.workers.task_queue import TaskQueue
 from bot.features.records import checking
 from bot.features.records.import_export import MAX_BYTES, ImportExport
 from bot.play.controls.lookup import names_of
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.replays.replay import Replays, parsed
 from data.puzzles import imported_records
 from data.puzzles.imported_records import imports
@@ -47,7 +47,7 @@ def games() -> list[tuple[str, int, dict[str, str]]]:
     return found
 
 
-async def begun(club: Club, slug: str, players: int = 2, **options: str) -> MatchView:
+async def begun(club: Club, slug: str, players: int = 2, **options: str) -> Position:
     """Begin a match of any game."""
     invitation = dataclasses.replace(
         club.invitation(*CROWD[: players - 1]), game=slug, options=options
@@ -62,14 +62,14 @@ async def begun(club: Club, slug: str, players: int = 2, **options: str) -> Matc
 
 async def played(
     club: Club, slug: str, players: int = 2, *, plies: int = 10_000, **options: str
-) -> MatchView:
+) -> Position:
     """Play a match at random, to its end or for this many entries."""
     dice = random.Random(8)
-    view = await begun(club, slug, players, **options)
-    while view.to_move is not None and view.ply < plies:
-        move = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = await play_on(club.matches, view, move)
-    return view
+    position = await begun(club, slug, players, **options)
+    while position.to_move is not None and position.ply < plies:
+        move = position.game.write(dice.choice(position.game.legal_moves(position.state)))
+        position = await play_on(club.matches, position, move)
+    return position
 
 
 async def written(club: Club, number: int, **how: Any) -> str:
@@ -100,11 +100,11 @@ def exchange(club: Club, checked: None) -> ImportExport:
 async def test_export_import_and_export_give_the_same_record(
     club: Club, exchange: ImportExport, slug: str, players: int, options: dict[str, str]
 ) -> None:
-    view = await played(club, slug, players, plies=40, **options)
+    position = await played(club, slug, players, plies=40, **options)
     for user in (ANN, *CROWD)[: players - 1]:  # the last player left has won
-        if not (await club.matches.view(view.match.id)).match.finished:
-            await club.matches.resign(view.match.id, user)
-    text = await written(club, view.match.id)
+        if not (await club.matches.position(position.match.id)).match.finished:
+            await club.matches.resign(position.match.id, user)
+    text = await written(club, position.match.id)
     read = record.read(text)
     assert verify(read) == ()
     assert read.ids == ()
@@ -112,7 +112,7 @@ async def test_export_import_and_export_give_the_same_record(
     assert "✓" in imported.luck
     replay = await Replays(club.store).of_import(imported.number, ANN)
     assert await exchange.export(replay, people=True) == text
-    assert replay.view.state == view.state
+    assert replay.position.state == position.state
     assert all(len(line) < 80 for line in text.split("\n\n")[1].splitlines())
 
 
@@ -122,15 +122,15 @@ async def test_a_whole_match_of_one_or_two_games_can_be_imported(
 ) -> None:
     game = registry.game(slug)
     paired = any(o.name == "match" for o in game.options)
-    view = await (played(club, slug, match="true") if paired else played(club, slug))
-    assert view.match.finished
-    text = await written(club, view.match.id)
+    position = await (played(club, slug, match="true") if paired else played(club, slug))
+    assert position.match.finished
+    text = await written(club, position.match.id)
     imported = await exchange.add(BEN, text.encode())
     replay = await Replays(club.store).of_import(imported.number, BEN)
-    assert replay.plies == view.ply
+    assert replay.plies == position.ply
     assert [replay.state(ply) for ply in (0, replay.plies)] == [
-        game.initial(view.match.options, 2),
-        view.state,
+        game.initial(position.match.options, 2),
+        position.state,
     ]
     assert await exchange.export(replay, people=False) == text
 
@@ -138,10 +138,10 @@ async def test_a_whole_match_of_one_or_two_games_can_be_imported(
 async def test_the_record_of_an_ongoing_match_has_no_seed(
     club: Club, exchange: ImportExport
 ) -> None:
-    view = await played(club, "thaayam", plies=30)
-    text = await written(club, view.match.id)
-    assert view.match.seed.hex() not in text
-    assert view.match.commitment in text
+    position = await played(club, "thaayam", plies=30)
+    text = await written(club, position.match.id)
+    assert position.match.seed.hex() not in text
+    assert position.match.commitment in text
     imported = await exchange.add(ANN, text.encode())
     assert "can't be checked" in imported.luck
 
@@ -149,8 +149,8 @@ async def test_the_record_of_an_ongoing_match_has_no_seed(
 async def test_a_record_names_players_only_on_request_and_never_deleted_ones(
     club: Club,
 ) -> None:
-    view = await played(club, "tablut", plies=3)
-    number = view.match.id
+    position = await played(club, "tablut", plies=3)
+    number = position.match.id
     assert "[Id " not in await written(club, number)
     output = await written(club, number, people=True)
     assert output.count("[Id ") == 2
@@ -165,9 +165,9 @@ async def test_a_record_names_players_only_on_request_and_never_deleted_ones(
 @pytest.fixture
 async def text(club: Club) -> str:
     """Return the record of a resigned Tablut match."""
-    view = await played(club, "tablut", plies=6)
-    await club.matches.resign(view.match.id, ANN)
-    return await written(club, view.match.id)
+    position = await played(club, "tablut", plies=6)
+    await club.matches.resign(position.match.id, ANN)
+    return await written(club, position.match.id)
 
 
 async def refused(exchange: ImportExport, raw: bytes) -> str:
@@ -260,10 +260,10 @@ async def test_line_endings_and_byte_order_marks_of_other_systems_are_accepted(
 async def test_a_record_with_forged_throws_is_shown_and_marked_as_such(
     club: Club, exchange: ImportExport
 ) -> None:
-    view = await played(club, "thaayam", plies=40)
-    await club.matches.resign(view.match.id, ANN)
-    text = await written(club, view.match.id)
-    seed = view.match.seed.hex()
+    position = await played(club, "thaayam", plies=40)
+    await club.matches.resign(position.match.id, ANN)
+    text = await written(club, position.match.id)
+    seed = position.match.seed.hex()
     imported = await exchange.add(ANN, text.replace(seed, seed[::-1]).encode())
     assert "⚠" in imported.luck
 
@@ -378,8 +378,8 @@ async def test_a_record_changed_in_the_store_is_not_served_from_cache(
     replays = Replays(club.store)
     first = await replays.of_import(1, ANN)
     assert await replays.of_import(1, ANN) is first
-    assert "resigned" in str(first.view.match.reason)
+    assert "resigned" in str(first.position.match.reason)
     async with club.store.write() as tx:
         changed = text.replace("resigned", "gave up")
         await tx.run(update(imports).values(record=changed))
-    assert "gave up" in str((await replays.of_import(1, ANN)).view.match.reason)
+    assert "gave up" in str((await replays.of_import(1, ANN)).position.match.reason)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from bot.core.i18n.mentions import mention
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from engine.game import Seat
 from engine.phrase import capital
 
@@ -44,18 +44,18 @@ def in_sentence(text: str, users: Iterable[int]) -> Winners:
     return found[0]
 
 
-def on_board(text: str, view: MatchView) -> Winners:
+def on_board(text: str, position: Position) -> Winners:
     """Return the users who won by the description of a picture."""
-    places = places_on_board(text, view)
-    users = [player.user_id for player in view.match.players]
+    places = places_on_board(text, position)
+    users = [player.user_id for player in position.match.players]
     return None if places is None else frozenset(users[place] for place in places)
 
 
-def places_on_board(text: str, view: MatchView) -> frozenset[int] | None:
+def places_on_board(text: str, position: Position) -> frozenset[int] | None:
     """Return who won by the description of a picture, which names sides, by place."""
     sides = {
-        place: capital(view.game.side(view.state, Seat(player.seat)))
-        for place, player in enumerate(view.match.players)
+        place: capital(position.game.side(position.state, Seat(player.seat)))
+        for place, player in enumerate(position.match.players)
     }
     found: list[frozenset[int] | None] = [None] * text.count("The match is over: ")
     found += [frozenset(sides)] * text.count("The game is drawn: ")

@@ -17,7 +17,7 @@ from bot.core.computers import computers, is_computer
 from bot.features.moderation.service import Moderation, Moderator
 from bot.play.matches import endings
 from bot.play.matches.luck import follow, log_entries, luck_of
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.ratings.recomputing import recompute_outdated
 from data.challenges.challenges import Invitation
 from data.matches import match_log
@@ -138,7 +138,7 @@ class Table(Club):
 
     async def start_match(
         self, slug: str, users: Sequence[int], options: dict[str, str], *, unrated: bool = False
-    ) -> MatchView:
+    ) -> Position:
         """Begin a match; the first player challenges the others."""
         invitation = Invitation(
             game=slug,
@@ -154,12 +154,12 @@ class Table(Club):
             lambda tx: self.challenges.begin(tx, invitation, place=None)
         )
         assert begun.match_id is not None
-        return await self.matches.view(begun.match_id)
+        return await self.matches.position(begun.match_id)
 
-    async def play(self, view: MatchView, moves: int | None = None) -> MatchView:
+    async def play(self, position: Position, moves: int | None = None) -> Position:
         """Play a number of random moves, or to the end; all but the last in one transaction."""
-        game, state, ply = view.game, view.state, view.ply
-        source, now = luck_of(view.match), self.clock()
+        game, state, ply = position.game, position.state, position.ply
+        source, now = luck_of(position.match), self.clock()
         entries: list[Entry] = []
         last: tuple[Seat, str] | None = None
         made = 0
@@ -178,150 +178,158 @@ class Table(Club):
             entries += [Entry(ply + 1, int(actor), game.write(move), now)]
             entries += log_entries(game, played, now, {})
             state, ply = after, ply + 1 + len(played)
-        match = view.match
+        match = position.match
         async with self.store.write() as tx:
             await match_log.append(
                 tx, match.id, entries, takebacks=match.takebacks, given_up=match.given_up
             )
-        view = await self.matches.view(match.id)
+        position = await self.matches.position(match.id)
         if last is None:
-            return view
-        return await self.matches.play(view, view.player_at(last[0]), last[1])
+            return position
+        return await self.matches.play(position, position.player_at(last[0]), last[1])
 
-    async def end(self, view: MatchView, how: str) -> Ended:
+    async def end(self, position: Position, how: str) -> Ended:
         """Bring a match to its end in a certain way."""
-        number = view.match.id
-        users = [player.user_id for player in view.match.players]
+        number = position.match.id
+        users = [player.user_id for player in position.match.players]
         people = [user for user in users if not is_computer(user)]
         self.dice.shuffle(people)
         if how not in {"hardly begun", "aborted"}:
-            view = await self._begun(view)
-        told = await getattr(self, f"_end_{how.replace(' ', '_')}")(view, people)
-        view = await self.matches.view(number)
-        assert view.match.finished, how
+            position = await self._begun(position)
+        told = await getattr(self, f"_end_{how.replace(' ', '_')}")(position, people)
+        position = await self.matches.position(number)
+        assert position.match.finished, how
         async with self.store.read() as tx:
             log = tuple(entry.notation for entry in await match_log.read(tx, number))
         ended = Ended(
-            number, how, tuple(users), log, dict(view.match.options), view.game.slug, **told
+            number, how, tuple(users), log, dict(position.match.options), position.game.slug, **told
         )
         self.over.append(ended)
         self.wait(days=self.pause, seconds=self.dice.randrange(60))
         return ended
 
-    async def _begun(self, view: MatchView) -> MatchView:
+    async def _begun(self, position: Position) -> Position:
         """Play until everyone has had two turns, so that giving up counts."""
         known = -1
-        while known < view.ply and await self.hardly_begun(view):
-            known, view = view.ply, await self.play(view, len(view.match.players))
-        return view
+        while known < position.ply and await self.hardly_begun(position):
+            known, position = position.ply, await self.play(position, len(position.match.players))
+        return position
 
-    async def _end_rules(self, view: MatchView, people: list[int]) -> dict[str, Any]:
-        await self.play(view)
+    async def _end_rules(self, position: Position, people: list[int]) -> dict[str, Any]:
+        await self.play(position)
         return {}
 
     async def _give_up(self, number: int, user: int, how: str) -> None:
-        view = await self.matches.view(number)
-        player = view.player_of(user)
+        position = await self.matches.position(number)
+        player = position.player_of(user)
         assert player is not None
         by = None if how == "forfeited" else user
         await self.matches.lose(number, player.seat, how, by=by)  # type: ignore[arg-type]
 
-    async def _all_give_up(self, view: MatchView, people: list[int], how: str) -> dict[str, Any]:
+    async def _all_give_up(self, position: Position, people: list[int], how: str) -> dict[str, Any]:
         gone: list[int] = []
-        while not (await self.matches.view(view.match.id)).match.finished:
+        while not (await self.matches.position(position.match.id)).match.finished:
             gone.append(people[len(gone)])
-            await self._give_up(view.match.id, gone[-1], how)
-        if view.practice:
-            others = [p.user_id for p in view.match.players if p.user_id not in gone]
+            await self._give_up(position.match.id, gone[-1], how)
+        if position.practice:
+            others = [p.user_id for p in position.match.players if p.user_id not in gone]
             return {"gave_up": tuple(gone), "first": tuple(others)}
         return {"gave_up": tuple(gone)}
 
-    async def _end_resigned(self, view: MatchView, people: list[int]) -> dict[str, Any]:
-        return await self._all_give_up(view, people, "resigned")
+    async def _end_resigned(self, position: Position, people: list[int]) -> dict[str, Any]:
+        return await self._all_give_up(position, people, "resigned")
 
-    async def _end_forfeited(self, view: MatchView, people: list[int]) -> dict[str, Any]:
-        return await self._all_give_up(view, people, "forfeited")
+    async def _end_forfeited(self, position: Position, people: list[int]) -> dict[str, Any]:
+        return await self._all_give_up(position, people, "forfeited")
 
-    async def _end_left(self, view: MatchView, people: list[int]) -> dict[str, Any]:
-        return await self._all_give_up(view, people, "left")
+    async def _end_left(self, position: Position, people: list[int]) -> dict[str, Any]:
+        return await self._all_give_up(position, people, "left")
 
-    async def _some_give_up(self, view: MatchView, people: list[int], most: int) -> tuple[int, ...]:
+    async def _some_give_up(
+        self, position: Position, people: list[int], most: int
+    ) -> tuple[int, ...]:
         """Let players give up, as long as two others are left, and play on in between."""
-        gone = people[: min(most, len(people) - 2)] if not view.practice else []
+        gone = people[: min(most, len(people) - 2)] if not position.practice else []
         for user in gone:
-            await self._give_up(view.match.id, user, self.dice.choice(["resigned", "left"]))
-            await self.play(await self.matches.view(view.match.id), self.dice.randrange(5))
+            await self._give_up(position.match.id, user, self.dice.choice(["resigned", "left"]))
+            await self.play(await self.matches.position(position.match.id), self.dice.randrange(5))
         return tuple(gone)
 
-    async def _end_one_gave_up(self, view: MatchView, people: list[int]) -> dict[str, Any]:
-        gone = await self._some_give_up(view, people, 1)
-        await self.play(await self.matches.view(view.match.id))
+    async def _end_one_gave_up(self, position: Position, people: list[int]) -> dict[str, Any]:
+        gone = await self._some_give_up(position, people, 1)
+        await self.play(await self.matches.position(position.match.id))
         return {"gave_up": gone}
 
-    async def _end_two_gave_up(self, view: MatchView, people: list[int]) -> dict[str, Any]:
-        gone = await self._some_give_up(view, people, 2)
-        await self.play(await self.matches.view(view.match.id))
+    async def _end_two_gave_up(self, position: Position, people: list[int]) -> dict[str, Any]:
+        gone = await self._some_give_up(position, people, 2)
+        await self.play(await self.matches.position(position.match.id))
         return {"gave_up": gone}
 
-    async def _end_hardly_begun(self, view: MatchView, people: list[int]) -> dict[str, Any]:
+    async def _end_hardly_begun(self, position: Position, people: list[int]) -> dict[str, Any]:
         # Throws and forced moves may have given everyone two turns by now.
-        early = await self.hardly_begun(view)
-        told = await self._all_give_up(view, people, "resigned")
+        early = await self.hardly_begun(position)
+        told = await self._all_give_up(position, people, "resigned")
         return {"void": True} if early else told
 
-    async def _end_aborted(self, view: MatchView, people: list[int]) -> dict[str, Any]:
-        late = view.player_of(people[0])
+    async def _end_aborted(self, position: Position, people: list[int]) -> dict[str, Any]:
+        late = position.player_of(people[0])
         assert late is not None
-        await end(self.matches, view, endings.aborted(view, late), by=people[-1])
+        await end(self.matches, position, endings.aborted(position, late), by=people[-1])
         return {"void": True}
 
-    async def _end_agreed(self, view: MatchView, people: list[int]) -> dict[str, Any]:
-        if not endings.may_agree(view):
-            return await self._end_rules(view, people)
-        await end(self.matches, view, endings.agreed(view), by=people[0])
+    async def _end_agreed(self, position: Position, people: list[int]) -> dict[str, Any]:
+        if not endings.may_agree(position):
+            return await self._end_rules(position, people)
+        await end(self.matches, position, endings.agreed(position), by=people[0])
         return {"first": tuple(people)}
 
-    async def _end_agreed_by_the_rest(self, view: MatchView, people: list[int]) -> dict[str, Any]:
-        gone = await self._some_give_up(view, people, 2)
-        view = await self.matches.view(view.match.id)
-        if not endings.may_agree(view):
-            return {**await self._end_rules(view, people), "gave_up": gone}
-        await end(self.matches, view, endings.agreed(view), by=people[-1])
+    async def _end_agreed_by_the_rest(
+        self, position: Position, people: list[int]
+    ) -> dict[str, Any]:
+        gone = await self._some_give_up(position, people, 2)
+        position = await self.matches.position(position.match.id)
+        if not endings.may_agree(position):
+            return {**await self._end_rules(position, people), "gave_up": gone}
+        await end(self.matches, position, endings.agreed(position), by=people[-1])
         return {"gave_up": gone, "first": tuple(people)}
 
-    async def _end_adjudicated(self, view: MatchView, people: list[int]) -> dict[str, Any]:
-        users = [player.user_id for player in view.match.players]
+    async def _end_adjudicated(self, position: Position, people: list[int]) -> dict[str, Any]:
+        users = [player.user_id for player in position.match.players]
         first = self.dice.sample(users, self.dice.randint(1, len(users)))
-        ranks = {p.seat: 1 + (p.user_id not in first) for p in view.match.players}
+        ranks = {p.seat: 1 + (p.user_id not in first) for p in position.match.players}
         ending = endings.Ending(ranks, "adjudicated", str(endings.round_over()))
         async with self.store.write() as tx:
-            await endings.end(tx, view, ending, by=None, at=self.clock())
-        self.matches.positions.forget(view.match.id)
+            await endings.end(tx, position, ending, by=None, at=self.clock())
+        self.matches.positions.forget(position.match.id)
         return {"first": tuple(first)}
 
-    async def _end_won_by_a_moderator(self, view: MatchView, people: list[int]) -> dict[str, Any]:
-        await self.moderation.end(view.match.id, people[:1], MODERATOR)
+    async def _end_won_by_a_moderator(
+        self, position: Position, people: list[int]
+    ) -> dict[str, Any]:
+        await self.moderation.end(position.match.id, people[:1], MODERATOR)
         return {"first": tuple(people[:1])}
 
     async def _end_shared_by_a_moderator(
-        self, view: MatchView, people: list[int]
+        self, position: Position, people: list[int]
     ) -> dict[str, Any]:
-        gone = await self._some_give_up(view, people, 1)
+        gone = await self._some_give_up(position, people, 1)
         left = [user for user in people if user not in gone]
-        await self.moderation.end(view.match.id, left, MODERATOR)
+        await self.moderation.end(position.match.id, left, MODERATOR)
         return {"gave_up": gone, "first": tuple(left)}
 
-    async def _end_voided_while_played(self, view: MatchView, people: list[int]) -> dict[str, Any]:
-        await self.moderation.void(view.match.id, MODERATOR)
+    async def _end_voided_while_played(
+        self, position: Position, people: list[int]
+    ) -> dict[str, Any]:
+        await self.moderation.void(position.match.id, MODERATOR)
         return {"void": True}
 
-    async def _end_voided_afterwards(self, view: MatchView, people: list[int]) -> dict[str, Any]:
+    async def _end_voided_afterwards(self, position: Position, people: list[int]) -> dict[str, Any]:
         ends: Callable[..., Any] = self.dice.choice([self._end_rules, self._end_resigned])
-        await ends(view, people)
+        await ends(position, people)
         if self.told is not None:
             await self.told()
         self.wait(hours=1)
-        await self.moderation.void(view.match.id, MODERATOR)
+        await self.moderation.void(position.match.id, MODERATOR)
         await recompute_outdated(self.store)
         return {"void": True}
 
@@ -340,5 +348,5 @@ async def play_all(table: Table, people: Sequence[int], matches: int) -> None:
         users = dice.sample(list(people), players)
         if dice.random() < 0.12:
             users[1:] = computers(dice.randint(1, 5), players - 1)
-        view = await table.start_match(slug, users, options, unrated=dice.random() < 0.2)
-        await table.end(view, ENDINGS[number // len(slugs) % len(ENDINGS)])
+        position = await table.start_match(slug, users, options, unrated=dice.random() < 0.2)
+        await table.end(position, ENDINGS[number // len(slugs) % len(ENDINGS)])

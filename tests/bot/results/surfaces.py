@@ -36,7 +36,7 @@ from bot.play.controls.commands import open_games
 from bot.play.controls.lookup import names_of
 from bot.play.delivery import places
 from bot.play.matches import match_text
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.verification import proof
 from bot.play.ratings.service import changes_line, changes_of
 from bot.play.replays.replay import replay_of_match, replay_of_record
@@ -68,36 +68,36 @@ _FINISHED: Final = re.compile(r"^#(\d+) [^:]+: (.+?), <t:")
 
 async def of_match(table: Table, ended: Ended) -> AsyncIterator[Said]:
     """Yield what a match's own messages, pictures, records and lists say."""
-    view, users, first = await table.matches.view(ended.number), ended.users, ended.winners
-    post = board_text.board(view)
+    position, users, first = await table.matches.position(ended.number), ended.users, ended.winners
+    post = board_text.board(position)
     yield "last board", in_sentence(post.prompt, users), first
-    yield "alt text of the last board", on_board(post.scene.alt, view), first
-    yield "last board as text", on_board(post.scene.text, view), first
-    result = str(board_message_views.result(post, view, "").rendered(ENGLISH))
+    yield "alt text of the last board", on_board(post.scene.alt, position), first
+    yield "last board as text", on_board(post.scene.text, position), first
+    result = str(board_message_views.result(post, position, "").rendered(ENGLISH))
     yield "result post", in_sentence(result.replace("\\n", "\n"), users), first
     async with table.store.read() as tx:
         challenge = await challenges.of_match(tx, ended.number)
     assert challenge is not None
-    answered = challenges_text.text(challenge, result=match_text.result(view))
+    answered = challenges_text.text(challenge, result=match_text.result(position))
     yield "challenge", in_sentence(answered, users), first
     names = {user: f"Player {number}" for number, user in enumerate(users, 1)}
-    yield "thread's name", in_headline(places.title(view, names), names), first
-    followed = buttons.end_text(view, None, "Server")
+    yield "thread's name", in_headline(places.title(position, names), names), first
+    followed = buttons.end_text(position, None, "Server")
     yield "message to followers", in_sentence(followed, users), first
-    replay = replay_of_match(str(ended.number), view.match, ended.log)
-    yield "end of the replay", on_board(replay.scene(replay.plies).alt, view), first
-    async for one in _records(table, view, ended):
+    replay = replay_of_match(str(ended.number), position.match, ended.log)
+    yield "end of the replay", on_board(replay.scene(replay.plies).alt, position), first
+    async for one in _records(table, position, ended):
         yield one
 
 
-async def _records(table: Table, view: MatchView, ended: Ended) -> AsyncIterator[Said]:
-    replay = replay_of_match(str(ended.number), view.match, ended.log)
+async def _records(table: Table, position: Position, ended: Ended) -> AsyncIterator[Said]:
+    replay = replay_of_match(str(ended.number), position.match, ended.log)
     exchange = ImportExport(
         table.store, TaskQueue(table.store, clock=table.clock), clock=table.clock
     )
     proven = await proof(table.store, ended.number)
     yield "verification", "⚠" in proven.words, False
-    seats = {view.game.seat_names[p.seat]: p.user_id for p in view.match.players}
+    seats = {position.game.seat_names[p.seat]: p.user_id for p in position.match.players}
     users = ended.users
     for text in (proven.record, await exchange.export(replay, people=False)):
         assert text is not None
@@ -111,21 +111,21 @@ async def _records(table: Table, view: MatchView, ended: Ended) -> AsyncIterator
         if ended.winners is not None:
             shown = {
                 seats[capitalised.lower()]: player.rank
-                for player in again.view.match.players
-                for capitalised in [view.game.seat_names[player.seat]]
+                for player in again.position.match.players
+                for capitalised in [position.game.seat_names[player.seat]]
             }
             yield "imported record", shown, ended.ranks
             alt = again.scene(again.plies).alt
             places = {place for place, user in enumerate(users) if user in ended.winners}
-            yield "end of an imported record", places_on_board(alt, again.view), places
+            yield "end of an imported record", places_on_board(alt, again.position), places
 
 
 async def of_ratings(table: Table, ended: Ended) -> AsyncIterator[Said]:
     """Yield whether a rated match of two moves the winner up and the loser down."""
-    view = await table.matches.view(ended.number)
-    changed = await changes_of(table.store, view)
+    position = await table.matches.position(ended.number)
+    changed = await changes_of(table.store, position)
     if changed is None:
-        none = ended.ranks is None or view.practice
+        none = ended.ranks is None or position.practice
         yield "rating changes", "none", "none" if none else "some"
         return
     text = changes_line(changed)
@@ -149,21 +149,26 @@ async def of_milestones(table: Table, ended: Ended) -> AsyncIterator[Said]:
         yield "milestone", named(text, ended.users), ended.winners
 
 
-def of_analysis(view: MatchView, ended: Ended) -> Iterator[Said]:
+def of_analysis(position: Position, ended: Ended) -> Iterator[Said]:
     """Yield what the analysis of a match says of each of its players."""
     assert ended.winners is not None
     players = len(ended.users)
     found = analyse(
-        view.game.slug, ended.options, players, ended.log, result=analyses.result(view), seconds=0
+        position.game.slug,
+        ended.options,
+        players,
+        ended.log,
+        result=analyses.result(position),
+        seconds=0,
     )
-    stored = reports.to_json(asdict(found), view.match)
-    replay = replay_of_match(str(ended.number), view.match, ended.log)
+    stored = reports.to_json(asdict(found), position.match)
+    replay = replay_of_match(str(ended.number), position.match, ended.log)
     text = lines(reports.full_text(replay, reports.from_json(stored)))
     share = 1 / len(ended.winners)
     for user in ended.users:
         told = [line for line in text.split("\n") if mention(user) in line]
         right = ended.outcome(user)
-        if user not in ended.gave_up or view.practice or len(ended.users) == 2:
+        if user not in ended.gave_up or position.practice or len(ended.users) == 2:
             yield "analysis", *_explained(told[0], right)
         for line in told:
             if (end := re.search(r"(\d+) % in the end", line)) is not None:

@@ -40,8 +40,8 @@ async def test_a_ladders_texts_agree_with_its_games(sqlite_url: str) -> None:
         made = await club.ladder_challenges.challenge(1, GUILD, challenger, challenged)
         begun = await club.ladder_challenges.accept(made.id, GUILD, challenged)
         assert begun.match_id is not None
-        view = await club.matches.view(begun.match_id)
-        ended = await club.end(view, HOW[number % len(HOW)])
+        position = await club.matches.position(begun.match_id)
+        ended = await club.end(position, HOW[number % len(HOW)])
         async with store.read() as tx:
             due = await ladder_challenges.get(tx, made.id)
         assert due is not None

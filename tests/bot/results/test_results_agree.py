@@ -69,7 +69,7 @@ class Compared:
             most = 500 if ended.gave_up and len(ended.winners) > 1 else 100
             if 3 < len(ended.log) < most and kind not in analysed:
                 analysed.add(kind)
-                for said in surfaces.of_analysis(await table.matches.view(ended.number), ended):
+                for said in surfaces.of_analysis(await table.matches.position(ended.number), ended):
                     self.add(where, said)
 
     async def players(self, table: Table) -> None:

@@ -39,7 +39,7 @@ class Cup(Table, Cups):
         """Play all games of the current round, and let the tournament go on."""
         for game in await self.open_games(number):
             assert game.match_id is not None
-            await self.end(await self.matches.view(game.match_id), self.dice.choice(HOW))
+            await self.end(await self.matches.position(game.match_id), self.dice.choice(HOW))
         await self.run()
 
 

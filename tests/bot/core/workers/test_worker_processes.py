@@ -26,7 +26,7 @@ from bot.core.errors import Refusal
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.task_queue import TaskQueue
 from bot.features.practice.thinking import Hints
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data import computer_tasks
 from data.cluster.cluster import WORKER, processes
@@ -122,8 +122,8 @@ async def practise(club: Club, user: int = 11, *, seat: int = 1) -> int:
     return begun.match_id
 
 
-async def view(club: Club, match_id: int) -> MatchView:
-    return await Matches(club.store, club.matches.deadlines, clock=WallClock()).view(match_id)
+async def position(club: Club, match_id: int) -> Position:
+    return await Matches(club.store, club.matches.deadlines, clock=WallClock()).position(match_id)
 
 
 async def log(club: Club, match_id: int) -> list[str]:
@@ -145,7 +145,7 @@ async def moved(club: Club, match_id: int, plies: int = 1) -> None:
 async def answer(club: Club, match_id: int) -> None:
     """Make a move for the person in a match."""
     fresh = Matches(club.store, club.matches.deadlines, clock=WallClock())
-    now = await fresh.view(match_id)
+    now = await fresh.position(match_id)
     assert now.to_move is not None
     await fresh.play(now, now.to_move, now.game.write(now.game.legal_moves(now.state)[0]))
 
@@ -254,7 +254,7 @@ async def test_without_a_worker_callers_are_told_so_and_moves_come_later(
     queue = TaskQueue(club.store, clock=WallClock(), no_worker=0.0)
     hints = Hints(club.store, club.matches, queue)
     with pytest.raises(Refusal, match="ask again in a moment"):
-        await hints.give(await view(club, asking), 12)
+        await hints.give(await position(club, asking), 12)
     assert [one.kind for one in await tasks(club)] == [Kind.MOVE], "the hint is withdrawn"
     them.go()
     await them.start()
@@ -271,11 +271,11 @@ async def test_a_hint_found_by_another_process_is_given_and_counted_once(
     ways = [
         Hints(club.store, club.matches, TaskQueue(club.store, clock=WallClock())) for _ in range(2)
     ]
-    now = await view(club, match_id)
+    now = await position(club, match_id)
     one, other = await asyncio.gather(*(hints.give(now, 12) for hints in ways))
     assert one[0] == other[0]
     assert them.thoughts == 1
-    assert (await view(club, match_id)).match.hints == 1
+    assert (await position(club, match_id)).match.hints == 1
 
 
 async def test_the_worker_command_runs_without_discord_and_stops_when_asked(

@@ -10,7 +10,7 @@ import pytest
 from ai.explanations import Cause, Explanation
 from bot.features.analysis.service import turning_point
 from bot.features.moderation.service import Moderation, Moderator
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data.matches import match_log
 from data.puzzles import analyses
 from engine.game import CHANCE
@@ -23,23 +23,23 @@ def explained(cause: Cause, worst: int) -> dict[str, Any]:
     return asdict(Explanation(cause, 1, worst, 0.4, 0.0))
 
 
-async def decided(club: Club, view: MatchView, cause: Cause) -> tuple[str, str, str, str]:
+async def decided(club: Club, position: Position, cause: Cause) -> tuple[str, str, str, str]:
     """Store an analysis by which one move lost a match; return what is told, and the two moves.
 
     The last is what the better one is good for.
     """
-    await club.matches.resign(view.match.id, ANN)
-    view = await club.matches.view(view.match.id)
+    await club.matches.resign(position.match.id, ANN)
+    position = await club.matches.position(position.match.id)
     async with club.store.read() as tx:
-        log = [entry.notation for entry in await match_log.read(tx, view.match.id)]
-    game = view.game
+        log = [entry.notation for entry in await match_log.read(tx, position.match.id)]
+    game = position.game
     ply, entry = next(
         (ply, entry)
-        for ply, entry in enumerate(replay(game, log, view.match.options, 2), 1)
+        for ply, entry in enumerate(replay(game, log, position.match.options, 2), 1)
         if game.actor(entry.before) is not CHANCE and len(game.legal_moves(entry.before)) > 1
     )
     actor = game.actor(entry.before)
-    place = next(n for n, player in enumerate(view.match.players) if player.seat == actor)
+    place = next(n for n, player in enumerate(position.match.players) if player.seat == actor)
     better = next(move for move in game.legal_moves(entry.before) if move != entry.move)
     found = {
         "values": [[0.5, 0.5]],
@@ -53,15 +53,15 @@ async def decided(club: Club, view: MatchView, cause: Cause) -> tuple[str, str, 
         "thrown": True,
     }
     async with club.store.write() as tx:
-        await analyses.put(tx, view.match.id, found, club.clock())
+        await analyses.put(tx, position.match.id, found, club.clock())
     club.wait(days=8)
-    text = await turning_point(club.store, view)
+    text = await turning_point(club.store, position)
     return text, game.write(entry.move), game.write(better), game.reason(entry.before, better)
 
 
 async def test_the_losing_move_is_shown_with_a_better_one(club: Club) -> None:
-    view = await club.play_a_while(await club.start())
-    text, played, better, why = await decided(club, view, Cause.LOST_BLUNDER)
+    position = await club.play_a_while(await club.start())
+    text, played, better, why = await decided(club, position, Cause.LOST_BLUNDER)
     first, lost, gained = text.splitlines()
     assert first.startswith("One move decided it: move ")
     assert lost.startswith(f"✗ Played: **{played}**, ")
@@ -73,8 +73,8 @@ async def test_the_losing_move_is_shown_with_a_better_one(club: Club) -> None:
 async def test_no_turning_point_is_shown_if_no_single_move_decided(
     club: Club, cause: Cause
 ) -> None:
-    view = await club.play_a_while(await club.start())
-    text, *_ = await decided(club, view, cause)
+    position = await club.play_a_while(await club.start())
+    text, *_ = await decided(club, position, cause)
     assert len(text.splitlines()) == 1
 
 
@@ -84,10 +84,10 @@ async def test_a_stand_ins_mistake_is_not_blamed_on_the_player_who_resigned(club
     await club.accept(offered.id, BEN)
     _, begun = await club.accept(offered.id, CAROL)
     assert begun is not None
-    view = await club.play_a_while(begun)
+    position = await club.play_a_while(begun)
     for user in (ANN, BEN):
-        await club.matches.resign(view.match.id, user)
-    view = await club.matches.view(view.match.id)
+        await club.matches.resign(position.match.id, user)
+    position = await club.matches.position(position.match.id)
     found = {
         "values": [[1 / 3] * 3],
         "mistakes": [],
@@ -95,22 +95,22 @@ async def test_a_stand_ins_mistake_is_not_blamed_on_the_player_who_resigned(club
         "skill": [0.0] * 3,
         "early": [0.0] * 3,
         "explanations": [
-            explained(Cause.WON_BETTER if player.rank == 1 else Cause.LOST_BLUNDER, view.ply)
-            for player in view.match.players
+            explained(Cause.WON_BETTER if player.rank == 1 else Cause.LOST_BLUNDER, position.ply)
+            for player in position.match.players
         ],
         "thrown": True,
     }
     async with club.store.write() as tx:
-        await analyses.put(tx, view.match.id, found, club.clock())
+        await analyses.put(tx, position.match.id, found, club.clock())
     club.wait(days=8)
-    text = await turning_point(club.store, view)
+    text = await turning_point(club.store, position)
     assert text.startswith(f"<@{CAROL}> won despite a mistake")
 
 
 async def test_a_voided_match_has_no_turning_point(club: Club) -> None:
-    view = await club.play_a_while(await club.start())
-    text, *_ = await decided(club, view, Cause.LOST_BLUNDER)
+    position = await club.play_a_while(await club.start())
+    text, *_ = await decided(club, position, Cause.LOST_BLUNDER)
     assert text
     moderation = Moderation(club.store, club.matches, clock=club.clock)
-    await moderation.void(view.match.id, Moderator(CAROL, GUILD, "a mistake"))
-    assert await turning_point(club.store, await club.matches.view(view.match.id)) == ""
+    await moderation.void(position.match.id, Moderator(CAROL, GUILD, "a mistake"))
+    assert await turning_point(club.store, await club.matches.position(position.match.id)) == ""

@@ -101,7 +101,7 @@ async def collide(processes: tuple[Process, Process], made: Challenge, *acts: st
     after = await club.challenges.get(made.id)
     assert (after.match_id is not None) is (after.state is State.STARTED) is after.complete, what
     if after.match_id is not None:
-        match = (await club.matches.view(after.match_id)).match
+        match = (await club.matches.position(after.match_id)).match
         players = {player.user_id for player in match.players}
         assert players == {one.user_id for one in after.invited}, what
         assert len(players) == len(match.players) == (after.places or 2), what
@@ -178,7 +178,7 @@ async def test_a_rematch_that_all_three_ask_for_at_once_begins_once(
     number = (await club.begin_match(BEN, CAROL, game="thaayam")).match.id
     for user in (ANN, BEN):
         await club.matches.resign(number, user)
-    match = (await club.matches.view(number)).match
+    match = (await club.matches.position(number)).match
     await asyncio.gather(
         *(
             process.challenges.ask_rematch(match, user)

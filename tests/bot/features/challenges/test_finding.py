@@ -13,7 +13,7 @@ from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR, MAX_UNSUCCESSFUL
 from bot.features.challenges.service import GRACE, MAX_BLOCKED, OPEN_FOR, Blocks, Expiry
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data import posts
 from data.challenges import challenges
 from data.challenges.challenges import Challenge, Invitation, State, invited
@@ -38,11 +38,11 @@ def blocks(club: Club) -> Blocks:
     return Blocks(club.store, clock=club.clock)
 
 
-async def again(club: Club, view: MatchView, who: int) -> tuple[Challenge, MatchView | None]:
+async def again(club: Club, position: Position, who: int) -> tuple[Challenge, Position | None]:
     """Press Rematch as a player."""
-    challenge = await club.challenges.ask_rematch(view.match, who)
+    challenge = await club.challenges.ask_rematch(position.match, who)
     begun = challenge.match_id
-    return challenge, None if begun is None else await club.matches.view(begun)
+    return challenge, None if begun is None else await club.matches.position(begun)
 
 
 async def test_open_places_need_a_valid_number_of_players(club: Club) -> None:
@@ -74,9 +74,9 @@ async def test_named_and_open_places_can_be_mixed_and_left_again(club: Club) -> 
         await club.challenges.leave(offered.id, DAN)
     assert (await club.challenges.leave(offered.id, CAROL)).free == 1
     await club.challenges.accept(offered.id, DAN, "d")
-    _, view = await club.accept(offered.id, BEN, "b")
-    assert view is not None
-    assert {player.user_id for player in view.match.players} == {ANN, BEN, DAN}
+    _, position = await club.accept(offered.id, BEN, "b")
+    assert position is not None
+    assert {player.user_id for player in position.match.players} == {ANN, BEN, DAN}
     with pytest.raises(ChallengeGone, match="match #1"):
         await club.challenges.leave(offered.id, DAN)
 
@@ -155,16 +155,16 @@ async def test_a_player_cannot_be_pestered_with_challenges_by_the_same_person(cl
 
 
 async def test_a_blocked_player_cannot_challenge_accept_or_ask_for_a_rematch(club: Club) -> None:
-    view = await club.start()
-    await club.matches.resign(view.match.id, ANN)
-    view = await club.matches.view(view.match.id)
+    position = await club.start()
+    await club.matches.resign(position.match.id, ANN)
+    position = await club.matches.position(position.match.id)
     await blocks(club).add(BEN, ANN)
     club.forget()
     refusal = f"<@{BEN}> isn't taking challenges right now"
     with pytest.raises(Unwelcome, match=refusal):
         await club.challenges.offer(club.invitation(BEN))
     with pytest.raises(Unwelcome, match=refusal):
-        await again(club, view, ANN)
+        await again(club, position, ANN)
     offered = await club.challenges.offer(asks(club, BEN))
     with pytest.raises(Unwelcome, match="You can't join this challenge right now"):
         await club.challenges.accept(offered.id, ANN, "a")
@@ -180,7 +180,7 @@ async def test_a_blocked_player_cannot_challenge_accept_or_ask_for_a_rematch(clu
 
 
 async def test_blocking_withdraws_ones_own_challenges_and_ends_no_match(club: Club) -> None:
-    view = await club.start()
+    position = await club.start()
     mine = await club.challenges.offer(asks(club, BEN, ANN))
     theirs = await club.challenges.offer(asks(club, ANN, BEN))
     shared = await club.challenges.offer(asks(club, BEN, game="thaayam", places=3))
@@ -193,7 +193,7 @@ async def test_blocking_withdraws_ones_own_challenges_and_ends_no_match(club: Cl
     with pytest.raises(Unwelcome, match=f"You've blocked <@{ANN}>"):
         await club.challenges.accept(theirs.id, BEN, "b")
     assert (await club.challenges.get(other.id)).state is State.OPEN
-    assert (await club.matches.view(view.match.id)).to_move is not None
+    assert (await club.matches.position(position.match.id)).to_move is not None
     await blocks(club).add(BEN, ANN)
     assert await blocks(club).of(BEN) == (ANN,)
 
@@ -245,37 +245,37 @@ async def test_a_rematch_swaps_the_sides_and_keeps_the_rest(club: Club) -> None:
     before = await club.begin_match(BEN, seat=1, options={"rules": "bell"}, days=5)
     with pytest.raises(MatchOver, match="isn't over yet"):
         await again(club, before, ANN)
-    view = await club.matches.resign(1, ANN)
-    challenge, begun = await again(club, view, BEN)
+    position = await club.matches.resign(1, ANN)
+    challenge, begun = await again(club, position, BEN)
     assert begun is None
     assert (challenge.rematch_of, challenge.challenger_id) == (1, BEN)
     with pytest.raises(ChallengeGone, match=f"Waiting for <@{ANN}>"):
-        await again(club, view, BEN)
+        await again(club, position, BEN)
     with pytest.raises(NotForYou, match="/tablan challenge"):
-        await again(club, view, CAROL)
+        await again(club, position, CAROL)
     club.forget()
-    _, begun = await again(club, view, ANN)
+    _, begun = await again(club, position, ANN)
     assert begun is not None
     seats = {player.user_id: player.seat for player in begun.match.players}
     assert seats == {ANN: 0, BEN: 1}
-    assert (begun.match.options, begun.match.days) == (view.match.options, 5)
+    assert (begun.match.options, begun.match.days) == (position.match.options, 5)
     with pytest.raises(MatchOver, match="match #2") as refused:
-        await again(club, view, ANN)
+        await again(club, position, ANN)
     assert refused.value.match_id == 2
 
 
 async def test_an_expired_or_declined_rematch_can_be_requested_again(club: Club) -> None:
     await club.start()
-    view = await club.matches.resign(1, ANN)
-    await again(club, view, ANN)
+    position = await club.matches.resign(1, ANN)
+    await again(club, position, ANN)
     club.wait(days=7)
-    challenge, begun = await again(club, view, BEN)
+    challenge, begun = await again(club, position, BEN)
     assert begun is None
     await club.challenges.decline(challenge.id, ANN)
     with pytest.raises(TooMany):
-        await again(club, view, BEN)
+        await again(club, position, BEN)
     club.wait(hours=1)
-    assert (await again(club, view, BEN))[1] is None
+    assert (await again(club, position, BEN))[1] is None
 
 
 async def test_the_lobby_shows_only_challenges_the_reader_could_accept(club: Club) -> None:
@@ -302,16 +302,16 @@ async def test_the_lobby_shows_only_challenges_the_reader_could_accept(club: Clu
 
 async def test_deleted_players_break_nothing(club: Club) -> None:
     await club.start()
-    view = await club.matches.resign(1, ANN)
+    position = await club.matches.resign(1, ANN)
     offered = await club.challenges.offer(asks(club, ANN))
     named = await club.challenges.offer(asks(club, CAROL, ANN, game="thaayam", places=3))
     async with club.store.write() as tx:
         for column in (players.c.user_id, challenges.challenges.c.challenger_id, invited.c.user_id):
             await tx.run(update(column.table).where(column == ANN).values({column.name: -7}))
     club.forget()
-    view = await club.matches.view(view.match.id)
+    position = await club.matches.position(position.match.id)
     with pytest.raises(BadOpponent, match="no longer plays"):
-        await again(club, view, BEN)
+        await again(club, position, BEN)
     with pytest.raises(ChallengeGone, match="no longer here"):
         await club.challenges.accept(offered.id, BEN, "b")
     assert [one.id for one in await club.challenges.open_to(BEN, GUILD, everywhere)] == [named.id]
@@ -344,9 +344,9 @@ async def test_the_rematch_of_a_cup_game_that_could_not_be_rated_is_what_its_cup
     settings = SettingsStore(club.store, clock=club.clock)
     await settings.change_server(GUILD, {"rated": False}, by=CAROL)
     (game,) = await cups.open_games(await cups.begin(ANN, BEN, unrated=unrated))
-    view = await cups.matches.resign(game.match_id or 0, ANN)
-    assert view.match.unrated
-    asked = await cups.challenges.ask_rematch(view.match, ANN)
+    position = await cups.matches.resign(game.match_id or 0, ANN)
+    assert position.match.unrated
+    asked = await cups.challenges.ask_rematch(position.match, ANN)
     assert asked.unrated is unrated
 
 
@@ -360,9 +360,9 @@ async def test_the_rematch_of_a_game_that_could_not_be_rated_is_what_its_ladder_
     await club.ladders.open(replace(TERMS, unrated=unrated))
     for user in (ANN, BEN):
         await club.ladders.join(1, GUILD, user)
-    view = await club.matches.resign(await club.begin(BEN, ANN), ANN)
-    assert view.match.unrated
-    asked = await club.challenges.ask_rematch(view.match, ANN)
+    position = await club.matches.resign(await club.begin(BEN, ANN), ANN)
+    assert position.match.unrated
+    asked = await club.challenges.ask_rematch(position.match, ANN)
     assert asked.unrated is unrated
 
 
@@ -435,9 +435,9 @@ async def test_a_player_who_joined_and_left_the_server_loses_their_place(club: C
 
 
 async def test_a_rematch_is_refused_while_an_opponent_is_not_on_the_server(club: Club) -> None:
-    view = await club.start()
-    await club.matches.resign(view.match.id, ANN)
-    match = (await club.matches.view(view.match.id)).match
+    position = await club.start()
+    await club.matches.resign(position.match.id, ANN)
+    match = (await club.matches.position(position.match.id)).match
     club.gone.add(BEN)
     with pytest.raises(BadOpponent, match=f"<@{BEN}> isn't on this server"):
         await club.challenges.ask_rematch(match, ANN)

@@ -38,7 +38,7 @@ async def play(club: LadderClub, challenger: int, challenged: int, *, moves: int
     """Play a ladder game that the challenger loses by resigning after some moves each."""
     match_id = await club.begin(challenger, challenged)
     if moves:
-        await club.play_a_while(await club.matches.view(match_id), moves)
+        await club.play_a_while(await club.matches.position(match_id), moves)
     await club.matches.resign(match_id, challenger)
     await club.take_steps()
 
@@ -235,12 +235,12 @@ async def test_the_record_of_a_ladder_game_says_whether_its_sides_were_drawn(clu
     drawn, seats = [], []
     for _ in range(3):
         holder, challenger = await club.places()
-        view = await club.matches.resign(await club.begin(challenger, holder), holder)
-        seats.append([player.user_id for player in view.match.players])
-        drawn.append("[Drawn " in ((await proof(club.store, view.match.id)).record or ""))
+        position = await club.matches.resign(await club.begin(challenger, holder), holder)
+        seats.append([player.user_id for player in position.match.players])
+        drawn.append("[Drawn " in ((await proof(club.store, position.match.id)).record or ""))
         await club.take_steps()
-        assert view.match.game_days == TERMS.game_days
-        assert view.match.unrated
+        assert position.match.game_days == TERMS.game_days
+        assert position.match.unrated
     assert drawn == [True, False, False]
     assert seats[0] == seats[2] == seats[1][::-1]
 

@@ -129,7 +129,7 @@ class Year:
         pair = pairs[(0, 5, 1, 4, 2, 3)[turn % 6]]
         better, worse = (user for user in view.order if user in pair)
         match_id = await self.club.begin(worse, better)
-        await self.club.play_a_while(await self.club.matches.view(match_id))
+        await self.club.play_a_while(await self.club.matches.position(match_id))
         await self.club.matches.resign(match_id, better)
         await self._steps()
 
@@ -140,7 +140,7 @@ class Year:
                 continue
             if HONEST in one.both:
                 self.met.add(one.match_id)
-            match = await self.club.matches.view(one.match_id)
+            match = await self.club.matches.position(one.match_id)
             if match.to_move is None:
                 continue
             user = match.to_move.user_id
@@ -188,7 +188,7 @@ async def let_friends_resign(year: Year, view: LadderView) -> None:
     elif top.waiting:
         await year.accept(top)
     elif top.match_id is not None:
-        match = await year.club.matches.view(top.match_id)
+        match = await year.club.matches.position(top.match_id)
         if match.match.plies >= 4:
             await year.club.matches.resign(top.match_id, top.challenger_id)
 

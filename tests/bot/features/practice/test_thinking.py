@@ -10,7 +10,7 @@ from bot.core.computers import computers
 from bot.core.errors import Refusal
 from bot.core.workers.pool import WorkerPool
 from bot.features.practice.thinking import Hints
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from tests.bot.conftest import ANN, Club, thinking
 
 
@@ -18,11 +18,11 @@ class Hurried(WorkerPool):
     """Workers whose time runs out before they have evaluated a move, at first."""
 
     evaluated = False
-    view: MatchView
+    position: Position
 
     async def run(self, *_: Any, **__: Any) -> Any:
         """Return a legal move."""
-        move = self.view.game.write(self.view.game.legal_moves(self.view.state)[-1])
+        move = self.position.game.write(self.position.game.legal_moves(self.position.state)[-1])
         return {"notation": move, "others": {move: 0.7}, "evaluated": self.evaluated}
 
 
@@ -31,14 +31,14 @@ async def test_a_move_without_an_evaluation_is_not_stored_as_a_hint(club: Club) 
     begun = await club.challenges.practise(invitation)
     assert begun.match_id is not None
     workers = Hurried()
-    workers.view = await club.matches.view(begun.match_id)
-    assert workers.view.to_move is not None
-    assert workers.view.to_move.user_id == ANN
+    workers.position = await club.matches.position(begun.match_id)
+    assert workers.position.to_move is not None
+    assert workers.position.to_move.user_id == ANN
     async with thinking(club, moves=workers) as tasks:
         hints = Hints(club.store, club.matches, tasks)
         with pytest.raises(Refusal, match="Please ask again in a moment"):
-            await hints.give(workers.view, ANN)
+            await hints.give(workers.position, ANN)
         workers.evaluated = True
-        hint, view = await hints.give(workers.view, ANN)
+        hint, position = await hints.give(workers.position, ANN)
     assert hint.expected == 0.7
-    assert view.match.hints == 1
+    assert position.match.hints == 1

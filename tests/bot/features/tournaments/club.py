@@ -14,7 +14,7 @@ from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.steps import Steps
 from bot.features.tournaments.transitions import KINDS
 from bot.features.tournaments.view import TournamentView
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data import posts
 from data.matches import matches
 from data.matches.match import Match
@@ -111,9 +111,9 @@ class Cups(Club):
     async def win(self, game: Game, winner: int) -> None:
         """Play some moves; then everyone but the winner resigns."""
         assert game.match_id is not None
-        view_ = await self.matches.view(game.match_id)
+        view_ = await self.matches.position(game.match_id)
         await self.play_a_while(view_)
-        for player in (await self.matches.view(game.match_id)).match.players:
+        for player in (await self.matches.position(game.match_id)).match.players:
             if player.user_id != winner and not await self.ended(game.match_id):
                 await self.matches.resign(game.match_id, player.user_id)
 
@@ -141,9 +141,9 @@ class Cups(Club):
         assert match is not None
         return match.finished
 
-    async def move_in(self, game: Game) -> MatchView:
+    async def move_in(self, game: Game) -> Position:
         """Play some moves of a game."""
-        return await self.play_a_while(await self.matches.view(game.match_id or 0))
+        return await self.play_a_while(await self.matches.position(game.match_id or 0))
 
     async def play_to_the_end(self, number: int) -> None:
         """Play out all rounds, with the lower user ID winning each game."""

@@ -25,14 +25,14 @@ async def _played(club: Cups, *, moves: int = 10) -> tuple[int, list[int]]:
     found = []
     for game in await club.open_games(number):
         assert game.match_id is not None
-        view = await club.matches.view(game.match_id)
+        position = await club.matches.position(game.match_id)
         for turn in range(2 * moves):
-            assert view.to_move is not None
-            legal = view.game.legal_moves(view.state)
-            text = view.game.write(legal[(7 * turn) % len(legal)])
-            view = await play_on(club.matches, view, text)
-        assert view.to_move is not None
-        await club.matches.resign(view.match.id, view.to_move.user_id)
+            assert position.to_move is not None
+            legal = position.game.legal_moves(position.state)
+            text = position.game.write(legal[(7 * turn) % len(legal)])
+            position = await play_on(club.matches, position, text)
+        assert position.to_move is not None
+        await club.matches.resign(position.match.id, position.to_move.user_id)
         found.append(game.match_id)
     await club.run()
     return number, found

@@ -185,13 +185,13 @@ async def test_a_round_ends_in_short_transactions(
 ) -> None:
     number = await club.begin(*range(1, 2 * BATCH + 7), round_days=1, verdict=verdict)
     seen: list[Transaction] = []
-    view_in = club.matches.view_in
+    position_in = club.matches.position_in
 
     async def noted(tx: Transaction, match_id: int) -> Any:
         seen.append(tx)
-        return await view_in(tx, match_id)
+        return await position_in(tx, match_id)
 
-    monkeypatch.setattr(club.matches, "view_in", noted)
+    monkeypatch.setattr(club.matches, "position_in", noted)
     club.wait(days=2)
     await club.steps.take(number)
     per_transaction = Counter(map(id, seen))

@@ -221,7 +221,7 @@ async def test_a_round_ended_early_rates_nothing_and_says_who_ended_it(club: Cup
     async with club.store.read() as tx:
         for game in (begun, other):
             assert not await is_rated(tx, await club.match_of(game))
-    assert reason(await club.matches.view(begun.match_id or 0)) == "the round was ended by hand"
+    assert reason(await club.matches.position(begun.match_id or 0)) == "the round was ended by hand"
     (told,) = await notes(club, number, "forced")
     assert told.words.startswith(f"<@{ORGANISER}> ended round 1")
 

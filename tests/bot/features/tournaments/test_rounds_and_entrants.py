@@ -19,7 +19,7 @@ from bot.features.tournaments.entrants import Strength, check_conditions
 from bot.features.tournaments.layout_views import announcement
 from bot.features.tournaments.service import clean_name
 from bot.features.tournaments.text import note, podium
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.scoring import is_rated
 from data import computer_tasks
 from data.computer_tasks import Kind, Task
@@ -518,31 +518,33 @@ async def test_joining_and_leaving_repeatedly_is_limited(club: Cups) -> None:
 async def test_a_computer_judges_open_games_and_calls_unclear_ones_drawn(
     club: Cups, expected: float | None, points: float
 ) -> None:
-    number, game, view = await awaiting_verdict(club)
-    assert view.to_move is not None
+    number, game, position = await awaiting_verdict(club)
+    assert position.to_move is not None
     assert len(await club.open_games(number)) == 1
     async with club.store.write() as tx:
-        assert await computer_tasks.task_exists(tx, Kind.HINT, f"{view.match.id}:{view.version}")
+        assert await computer_tasks.task_exists(
+            tx, Kind.HINT, f"{position.match.id}:{position.version}"
+        )
         if expected is None:
-            await computer_tasks.remove(tx, Kind.HINT, f"{view.match.id}:{view.version}")
+            await computer_tasks.remove(tx, Kind.HINT, f"{position.match.id}:{position.version}")
         else:
             said = {"move": "", "expected": expected, "second": None}
-            await analyses.add_hint(tx, view.match.id, view.version, said, counted=False)
+            await analyses.add_hint(tx, position.match.id, position.version, said, counted=False)
     await club.later(seconds=30)
     decided = (await club.view(number)).of_round(1)[0].games[0]
     assert decided.how == "adjudicated"
     mine = points_of(decided)
-    assert mine[view.to_move.user_id] == points
+    assert mine[position.to_move.user_id] == points
     assert (await club.match_of(game)).hints == 0
 
 
-async def awaiting_verdict(club: Cups) -> tuple[int, Game, MatchView]:
+async def awaiting_verdict(club: Cups) -> tuple[int, Game, Position]:
     """End a round whose only game is under way, so that a computer is asked to judge it."""
     number = await club.begin(11, 22, round_days=7, verdict="computer")
     (game,) = await club.open_games(number)
-    view = await club.move_in(game)
+    position = await club.move_in(game)
     await club.later(days=7)
-    return number, game, view
+    return number, game, position
 
 
 async def busy_practice(club: Cups, claims: int) -> Task | None:

@@ -19,7 +19,7 @@ from bot.features.lessons.commands import rules_pages
 from bot.play.boards import board_message_views as board_view
 from bot.play.boards import board_text
 from bot.play.matches import match_text
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data.matches.match import Match, Player
 from engine import registry
 from engine.game import CHANCE
@@ -48,7 +48,7 @@ def toy() -> Iterator[AnyGame]:
         yield game
 
 
-def view_of(game: AnyGame, state: Any, *, players: int, plies: int = 0, **known: Any) -> MatchView:
+def view_of(game: AnyGame, state: Any, *, players: int, plies: int = 0, **known: Any) -> Position:
     """Return a match of a game at a position."""
     users = (ANN, BEN, CAROL, DAN)
     seats = game.seats(players)
@@ -70,12 +70,12 @@ def view_of(game: AnyGame, state: Any, *, players: int, plies: int = 0, **known:
             for seat, user in zip(seats, users, strict=False)
         ),
     )
-    return MatchView(match, game, state, plies, ())
+    return Position(match, game, state, plies, ())
 
 
-def ended(game: AnyGame, ranks: tuple[int, ...], reason: str = "all is done") -> MatchView:
+def ended(game: AnyGame, ranks: tuple[int, ...], reason: str = "all is done") -> Position:
     """Return a match that ended with these ranks."""
-    view = view_of(
+    position = view_of(
         game,
         game.initial(None, len(ranks) if len(ranks) in game.players else None),
         players=len(ranks),
@@ -84,9 +84,9 @@ def ended(game: AnyGame, ranks: tuple[int, ...], reason: str = "all is done") ->
     )
     players = tuple(
         dataclasses.replace(player, rank=rank)
-        for player, rank in zip(view.match.players, ranks, strict=True)
+        for player, rank in zip(position.match.players, ranks, strict=True)
     )
-    return dataclasses.replace(view, match=dataclasses.replace(view.match, players=players))
+    return dataclasses.replace(position, match=dataclasses.replace(position.match, players=players))
 
 
 def positions(game: AnyGame, players: int, seed: int, most: int = 400) -> Iterator[Any]:
@@ -102,32 +102,36 @@ def positions(game: AnyGame, players: int, seed: int, most: int = 400) -> Iterat
 
 
 async def test_a_board_shows_players_recent_events_and_whose_turn_it_is(club: Club) -> None:
-    view = await club.start(seat=0, rules="walker")
-    post = board_text.board(view)
-    mover = view.to_move
+    position = await club.start(seat=0, rules="walker")
+    post = board_text.board(position)
+    mover = position.to_move
     assert mover is not None
     assert post.heading.startswith("### Tablan · match #1\n")
     assert f"White <@{ANN}> · Black <@{BEN}>" in post.heading
     assert "Rules: Walker" in post.heading
     assert post.story
     assert all(line.endswith(".") for line in post.story)
-    assert post.prompt == (f"<@{mover.user_id}>, your turn (**{view.seat_names[mover.seat]}**).")
+    assert post.prompt == (
+        f"<@{mover.user_id}>, your turn (**{position.seat_names[mover.seat]}**)."
+    )
     assert post.pings == (mover.user_id,)
     assert post.menu
     assert not post.over
-    assert post.ply == view.version
+    assert post.ply == position.version
     assert "/tablan move" in post.footer
     assert "/tablan rules" in post.footer
 
 
 async def test_a_button_describes_its_move(club: Club) -> None:
-    view = await club.start(seat=0, rules="walker")
-    post = board_text.board(view)
+    position = await club.start(seat=0, rules="walker")
+    post = board_text.board(position)
     buttons = [one for one in controls(post) if one["custom_id"].startswith("t:")]
     assert len(buttons) == len(post.menu)
     for option, button in zip(post.menu, buttons, strict=True):
-        move = view.game.read(view.state, "".join(option.steps))
-        assert button["label"].startswith(capital(view.game.move_label(view.state, move).text))
+        move = position.game.read(position.state, "".join(option.steps))
+        assert button["label"].startswith(
+            capital(position.game.move_label(position.state, move).text)
+        )
 
 
 async def test_an_earlier_turn_shows_the_reply_and_offers_nothing(club: Club) -> None:
@@ -161,7 +165,7 @@ async def test_a_resigned_match_says_so_below_its_own_picture(club: Club) -> Non
     assert post.scene.alt.startswith(f"{won} has won: {lost} resigned.")
     assert len(post.scene.alt) <= 1024
     assert "/match verify 1" in post.footer
-    old = board_text.answered(await club.matches.view_at(1, before.ply), None)
+    old = board_text.answered(await club.matches.position_at(1, before.ply), None)
     assert old.story[-1] == "↳ The match was given up here."
     assert old.scene == board_text.board(before).scene
 
@@ -310,12 +314,12 @@ def test_menus_and_custom_ids_stay_within_limits_at_every_step(slug: str, player
     game = registry.game(slug)
     for seed in range(2):
         for state in list(positions(game, players, seed))[seed::4]:
-            view = view_of(game, state, players=players, plies=FAR, number=FAR)
+            position = view_of(game, state, players=players, plies=FAR, number=FAR)
             todo: list[tuple[str, ...]] = [()]
             completed = set()
             while todo:
                 chosen = todo.pop()
-                post = board_text.board(view, chosen=chosen)
+                post = board_text.board(position, chosen=chosen)
                 check_menu(post)
                 if chosen:
                     assert game.steps_label(state, chosen).question in post.prompt
@@ -398,8 +402,8 @@ def story_of(*log: str) -> tuple[str, ...]:
     game = registry.game("tablan")
     state = game.initial()
     played = tuple(resume(game, state, log, 0))
-    view = view_of(game, played[-1].after, players=2, plies=len(log))
-    return match_text.story(dataclasses.replace(view, tail=played))
+    position = view_of(game, played[-1].after, players=2, plies=len(log))
+    return match_text.story(dataclasses.replace(position, tail=played))
 
 
 def test_an_illegal_move_is_explained_with_squares_and_rule() -> None:

@@ -5,51 +5,51 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.play.clocks.service import Vacations
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from data.matches import clocks
 from data.matches.match import MatchClock
 from tests.bot.conftest import BEN, Club
 
 
-async def begun(club: Club) -> tuple[MatchView, int]:
+async def begun(club: Club) -> tuple[Position, int]:
     """Begin a match with three days per move; return it and the player to move."""
-    view = await club.begin_match(BEN, days=3)
-    assert view.to_move is not None
-    return view, view.to_move.user_id
+    position = await club.begin_match(BEN, days=3)
+    assert position.to_move is not None
+    return position, position.to_move.user_id
 
 
-async def clock(club: Club, view: MatchView) -> MatchClock:
+async def clock(club: Club, position: Position) -> MatchClock:
     """Return the clock of a match."""
     async with club.store.read() as tx:
-        found = await clocks.of(tx, view.match.id)
+        found = await clocks.of(tx, position.match.id)
     assert found is not None
     return found
 
 
 async def test_a_vacation_right_after_another_keeps_the_clock_stopped(club: Club) -> None:
     """The first one is over, but its end has not been processed yet."""
-    view, mover = await begun(club)
+    position, mover = await begun(club)
     away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
     await away.start(mover, 14)
     club.wait(days=14)
     second = await away.start(mover, 5)
-    assert (await clock(club, view)).next_at == second.ends_at
+    assert (await clock(club, position)).next_at == second.ends_at
     await away.finish(club.clock())
-    found = await clock(club, view)
+    found = await clock(club, position)
     assert (found.is_paused, found.left) == (True, 3 * 86400)
     assert found.next_at == second.ends_at
     club.wait(days=5)
     await away.finish(club.clock())
-    assert (await clock(club, view)).due_at == club.clock() + timedelta(days=3)
+    assert (await clock(club, position)).due_at == club.clock() + timedelta(days=3)
 
 
 async def test_a_vacation_cannot_save_a_deadline_that_has_already_passed(
     club: Club,
 ) -> None:
-    view, mover = await begun(club)
+    position, mover = await begun(club)
     away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
     club.wait(days=3)
-    before = await clock(club, view)
+    before = await clock(club, position)
     assert (before.due_at, before.lapsed_at) == (club.clock(), None)
     await away.start(mover, 5)
-    assert await clock(club, view) == before
+    assert await clock(club, position) == before

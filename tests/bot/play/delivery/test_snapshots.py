@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.play.matches import stored_messages
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.stored_messages import Alone, Done, Snapshot, Stored
 from data.matches import boards, outbox
 from data.matches.boards import PostedMessage, TurnCall
@@ -21,11 +21,11 @@ def listening(club: Club) -> Alone:
     return alone
 
 
-async def moved(club: Club, view: MatchView, snapshot: Snapshot) -> MatchView:
+async def moved(club: Club, position: Position, snapshot: Snapshot) -> Position:
     """Make the first legal move, and read the snapshot with it."""
-    assert view.to_move is not None
-    text = view.game.write(view.game.legal_moves(view.state)[0])
-    return await club.matches.play(view, view.to_move, text, snapshot=snapshot)
+    assert position.to_move is not None
+    text = position.game.write(position.game.legal_moves(position.state)[0])
+    return await club.matches.play(position, position.to_move, text, snapshot=snapshot)
 
 
 async def used(alone: Alone, snapshot: Snapshot) -> Stored | None:
@@ -34,16 +34,16 @@ async def used(alone: Alone, snapshot: Snapshot) -> Stored | None:
         return snapshot.use()
 
 
-async def stored(club: Club, view: MatchView) -> Stored | None:
+async def stored(club: Club, position: Position) -> Stored | None:
     """Return what the store says now."""
-    return await stored_messages.read(club.store, view.match.id, club.clock(), uncertain=())
+    return await stored_messages.read(club.store, position.match.id, club.clock(), uncertain=())
 
 
 async def test_a_move_reads_what_its_board_needs(club: Club) -> None:
-    view = await club.start()
+    position = await club.start()
     alone = listening(club)
     snapshot = Snapshot(alone, club.clock())
-    after = await moved(club, view, snapshot)
+    after = await moved(club, position, snapshot)
 
     found = await used(alone, snapshot)
     assert found is not None
@@ -53,10 +53,10 @@ async def test_a_move_reads_what_its_board_needs(club: Club) -> None:
 
 
 async def test_what_was_read_is_outdated_by_any_other_announcement(club: Club) -> None:
-    view = await club.start()
+    position = await club.start()
     alone = listening(club)
     snapshot = Snapshot(alone, club.clock())
-    after = await moved(club, view, snapshot)
+    after = await moved(club, position, snapshot)
 
     async with club.store.write() as tx:
         tx.announce(outbox.TOPIC, after.match.id)
@@ -64,10 +64,10 @@ async def test_what_was_read_is_outdated_by_any_other_announcement(club: Club) -
 
 
 async def test_what_was_read_is_outdated_once_someone_else_has_written(club: Club) -> None:
-    view = await club.start()
+    position = await club.start()
     alone = listening(club)
     snapshot = Snapshot(alone, club.clock())
-    await moved(club, view, snapshot)
+    await moved(club, position, snapshot)
 
     async with alone:
         alone.done = Done()
@@ -75,19 +75,19 @@ async def test_what_was_read_is_outdated_once_someone_else_has_written(club: Clu
 
 
 async def test_what_an_ending_delivery_records_later_is_added(club: Club) -> None:
-    view = await club.start()
-    number = view.match.id
-    earlier = await stored(club, view)
+    position = await club.start()
+    number = position.match.id
+    earlier = await stored(club, position)
     assert earlier is not None
     call, gone = TurnCall(8, 2, number, 0), TurnCall(7, 2, number, 0)
     async with club.store.write() as tx:
         await boards.put_call(tx, gone)
-    board = PostedMessage(5, 2, number, view.version, live=True)
+    board = PostedMessage(5, 2, number, position.version, live=True)
     alone = listening(club)
 
     async with alone:  # it has posted a board, and its player presses before that is recorded
         snapshot = Snapshot(alone, club.clock())
-        after = await moved(club, view, snapshot)
+        after = await moved(club, position, snapshot)
         done = Done(jobs=[*earlier.jobs], shown=[board], called=[call], answered=[gone])
         await stored_messages.write(club.store, done, earlier, club.clock())
         alone.done = done
@@ -99,9 +99,9 @@ async def test_what_an_ending_delivery_records_later_is_added(club: Club) -> Non
 
 
 async def test_what_was_read_is_of_no_use_after_a_delivery_that_failed(club: Club) -> None:
-    view = await club.start()
+    position = await club.start()
     alone = listening(club)
     async with alone:
         snapshot = Snapshot(alone, club.clock())
-        await moved(club, view, snapshot)
+        await moved(club, position, snapshot)
     assert await used(alone, snapshot) is None

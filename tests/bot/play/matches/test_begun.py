@@ -75,15 +75,15 @@ def test_no_thaayam_match_is_void_after_eight_turns_of_one_side(players: int) ->
 async def test_a_player_without_a_usable_throw_cannot_leave_for_free(club: Club) -> None:
     """The seats pass in turn; a seat that then gives up loses, though it never made a decision."""
     for _ in range(40):
-        view = await club.start()
+        position = await club.start()
         decided: Counter[int] = Counter()
-        while view.to_move is not None and await club.hardly_begun(view):
-            decided[view.to_move.seat] += 1
-            view = await club.play_once(view)
-        unlucky = next((p for p in view.match.players if decided[p.seat] < 2), None)
+        while position.to_move is not None and await club.hardly_begun(position):
+            decided[position.to_move.seat] += 1
+            position = await club.play_once(position)
+        unlucky = next((p for p in position.match.players if decided[p.seat] < 2), None)
         if unlucky is None:
             continue
-        ended = await club.matches.resign(view.match.id, unlucky.user_id)
+        ended = await club.matches.resign(position.match.id, unlucky.user_id)
         assert ended.match.ending == "resigned"
         assert [p.rank for p in ended.match.players if p.user_id == unlucky.user_id] == [2]
         return

@@ -17,7 +17,7 @@ import pytest
 from bot.core.errors import ChallengeGone, NotForYou
 from bot.features.challenges.invitations import against
 from bot.play.matches.luck import luck_of
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.verification import proof
 from data.challenges.challenges import Challenge
 from data.matches import match_log, matches
@@ -44,25 +44,25 @@ async def another_club(template: Path, path: Path) -> AsyncIterator[Club]:
     await store.close()
 
 
-async def played(club: Club, view: MatchView) -> tuple[object, ...]:
+async def played(club: Club, position: Position) -> tuple[object, ...]:
     """Play the first legal moves; return the seats, and the log with its throws."""
     for _ in range(MOVES):
-        if view.to_move is None:
+        if position.to_move is None:
             break
-        text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = await play_on(club.matches, view, text)
+        text = position.game.write(position.game.legal_moves(position.state)[0])
+        position = await play_on(club.matches, position, text)
     async with club.store.read() as tx:
-        log = await match_log.read(tx, view.match.id)
-    seats = tuple(player.user_id for player in view.match.players)
+        log = await match_log.read(tx, position.match.id)
+    seats = tuple(player.user_id for player in position.match.players)
     return seats, tuple(entry.notation for entry in log)
 
 
-async def begun(club: Club, ann: str = "", ben: str = "") -> MatchView:
+async def begun(club: Club, ann: str = "", ben: str = "") -> Position:
     """Begin a match with words."""
     invitation = replace(club.invitation(BEN), word=ann)
-    _, view = await club.accept((await club.challenges.offer(invitation)).id, BEN, ben)
-    assert view is not None
-    return view
+    _, position = await club.accept((await club.challenges.offer(invitation)).id, BEN, ben)
+    assert position is not None
+    return position
 
 
 async def test_throws_do_not_depend_on_a_matchs_number_or_time(
@@ -92,11 +92,11 @@ async def test_throws_do_not_depend_on_a_matchs_number_or_time(
         )
         await other.challenges.set_message(offered.id, 987654321)
         other.wait(days=1)
-        _, view = await other.accept(offered.id, BEN, "mill")
-        assert view is not None
-        assert view.match.id == 42
+        _, position = await other.accept(offered.id, BEN, "mill")
+        assert position is not None
+        assert position.match.id == 42
         other.forget()
-        assert await played(other, view) == here
+        assert await played(other, position) == here
 
 
 @pytest.mark.parametrize("words", [("", ""), ("mill", "geese"), ("geese", ""), ("", "geese")])
@@ -140,10 +140,10 @@ async def test_an_operator_gains_nothing_by_trying_match_numbers(club: Club) -> 
 async def test_the_seed_is_drawn_before_anyone_accepts_and_never_changes(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     await club.challenges.set_word(offered.id, ANN, "later")
-    _, view = await club.accept(offered.id, BEN, "mine")
-    assert view is not None
-    assert (view.match.seed, view.match.challenge_id) == (offered.seed, offered.id)
-    assert {p.user_id: p.word for p in view.match.players} == {ANN: "later", BEN: "mine"}
+    _, position = await club.accept(offered.id, BEN, "mine")
+    assert position is not None
+    assert (position.match.seed, position.match.challenge_id) == (offered.seed, offered.id)
+    assert {p.user_id: p.word for p in position.match.players} == {ANN: "later", BEN: "mine"}
     with pytest.raises(ChallengeGone, match="match #1"):
         await club.challenges.set_word(offered.id, ANN, "too late")
     with pytest.raises(ChallengeGone, match="match #1"):
@@ -161,14 +161,14 @@ async def test_three_players_words_are_used_and_verified_in_order_of_their_ids(
 ) -> None:
     offered = await three(club)
     await club.accept(offered.id, CAROL, "three")
-    _, view = await club.accept(offered.id, BEN, "two")
-    assert view is not None
-    ordered = sorted(view.match.players, key=lambda player: player.place)
+    _, position = await club.accept(offered.id, BEN, "two")
+    assert position is not None
+    ordered = sorted(position.match.players, key=lambda player: player.place)
     assert [player.user_id for player in ordered] == [ANN, BEN, CAROL]
-    assert luck_of(view.match).words == ("one", "two", "three")
-    await club.matches.resign(view.match.id, ANN)
-    await club.matches.resign(view.match.id, BEN)
-    kept = await record_of(club, view.match.id)
+    assert luck_of(position.match).words == ("one", "two", "three")
+    await club.matches.resign(position.match.id, ANN)
+    await club.matches.resign(position.match.id, BEN)
+    kept = await record_of(club, position.match.id)
     assert [word for _, word in kept.words] == ["one", "two", "three"]
     assert verify(kept) == ()
     assert verify(replace(kept, words=kept.words[::-1][:2]))
@@ -227,8 +227,8 @@ async def test_a_practice_match_uses_its_players_word(club: Club) -> None:
     invitation = against(replace(club.invitation(), word="alone"), 1, None)
     started = await club.challenges.practise(invitation)
     assert started.match_id is not None
-    view = await club.matches.view(started.match_id)
-    assert sorted(player.word for player in view.match.players) == ["", "alone"]
+    position = await club.matches.position(started.match_id)
+    assert sorted(player.word for player in position.match.players) == ["", "alone"]
     await club.matches.resign(started.match_id, ANN)
     kept = await record_of(club, started.match_id)
     assert '=alone"]' in record.write(kept)
@@ -238,28 +238,28 @@ async def test_a_practice_match_uses_its_players_word(club: Club) -> None:
 async def test_a_rematch_has_a_new_sealed_seed_and_accepts_words(club: Club) -> None:
     first = await begun(club)
     await club.matches.resign(first.match.id, ANN)
-    over = (await club.matches.view(first.match.id)).match
+    over = (await club.matches.position(first.match.id)).match
     challenge = await club.challenges.ask_rematch(over, BEN)
     assert challenge.seed != over.seed
     await club.challenges.set_word(challenge.id, BEN, "again")
-    _, view = await club.accept(challenge.id, ANN, "gladly")
-    assert view is not None
-    assert sorted(player.word for player in view.match.players) == ["again", "gladly"]
+    _, position = await club.accept(challenge.id, ANN, "gladly")
+    assert position is not None
+    assert sorted(player.word for player in position.match.players) == ["again", "gladly"]
 
 
 async def test_a_game_without_luck_has_no_words_and_shows_no_seed(club: Club) -> None:
     invitation = replace(club.invitation(BEN), game="tablut", word="nothing")
     offered = await club.challenges.offer(invitation)
-    _, view = await club.accept(offered.id, BEN, "neither")
-    assert view is not None
-    assert {player.word for player in view.match.players} == {""}
-    running = (await proof(club.store, view.match.id)).words
-    await club.matches.resign(view.match.id, ANN)
-    found = await proof(club.store, view.match.id)
+    _, position = await club.accept(offered.id, BEN, "neither")
+    assert position is not None
+    assert {player.word for player in position.match.players} == {""}
+    running = (await proof(club.store, position.match.id)).words
+    await club.matches.resign(position.match.id, ANN)
+    found = await proof(club.store, position.match.id)
     assert found.record is not None
     for text in (running, found.words, found.record):
-        assert view.match.commitment not in text
-        assert view.match.seed.hex() not in text
+        assert position.match.commitment not in text
+        assert position.match.seed.hex() not in text
     assert "✓ Every move follows the rules." in found.words
     for text in (running, found.words):
         assert not re.search("throw|seed|luck", text)

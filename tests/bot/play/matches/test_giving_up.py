@@ -9,7 +9,7 @@ import itertools
 import pytest
 
 from bot.core.errors import MatchOver, NotForYou, OldBoard
-from bot.play.matches.positions import MatchView, may_move
+from bot.play.matches.positions import Position, may_move
 from engine.placing import placed
 from engine.record import read, write
 from engine.verification import verify
@@ -19,81 +19,81 @@ from tests.bot.play.matches.proofs import record_of
 PEOPLE = (ANN, BEN, CAROL)
 
 
-async def three(club: Club) -> MatchView:
+async def three(club: Club) -> Position:
     """Begin a match of three in which everyone has made two moves."""
     return await club.play_a_while(await club.begin_match(BEN, CAROL, game="thaayam"))
 
 
-def ranks(view: MatchView) -> dict[int, int | None]:
+def ranks(position: Position) -> dict[int, int | None]:
     """Return the ranks by user."""
-    return {player.user_id: player.rank for player in view.match.players}
+    return {player.user_id: player.rank for player in position.match.players}
 
 
 async def test_a_move_by_a_player_who_resigned_in_another_process_is_refused(
     clubs: tuple[Club, Club],
 ) -> None:
     one, other = clubs
-    view = await three(one)
-    held = await other.matches.view(view.match.id)
+    position = await three(one)
+    held = await other.matches.position(position.match.id)
     mover = held.to_move
     assert mover is not None
     move = held.game.write(held.game.legal_moves(held.state)[0])
-    await one.matches.resign(view.match.id, mover.user_id)
+    await one.matches.resign(position.match.id, mover.user_id)
     with pytest.raises(NotForYou, match="taken your seat"):
         await other.matches.play(held, may_move(held, mover.user_id), move)
-    assert (await one.matches.view(view.match.id)).ply == view.ply
+    assert (await one.matches.position(position.match.id)).ply == position.ply
 
 
 async def test_a_move_still_counts_after_another_player_resigns(
     clubs: tuple[Club, Club],
 ) -> None:
     one, other = clubs
-    view = await three(one)
-    held = await other.matches.view(view.match.id)
+    position = await three(one)
+    held = await other.matches.position(position.match.id)
     mover = held.to_move
     assert mover is not None
     loser = next(user for user in PEOPLE if user != mover.user_id)
     move = held.game.write(held.game.legal_moves(held.state)[0])
-    await one.matches.resign(view.match.id, loser)
+    await one.matches.resign(position.match.id, loser)
     after = await other.matches.play(held, may_move(held, mover.user_id), move)
-    assert after.ply > view.ply
+    assert after.ply > position.ply
     assert after.match.given_up == 1
 
 
 async def test_only_one_of_two_processes_resigns_a_seat(clubs: tuple[Club, Club]) -> None:
-    view = await three(clubs[0])
-    await clubs[1].matches.view(view.match.id)
+    position = await three(clubs[0])
+    await clubs[1].matches.position(position.match.id)
     done = await asyncio.gather(
-        *(club.matches.resign(view.match.id, BEN) for club in clubs), return_exceptions=True
+        *(club.matches.resign(position.match.id, BEN) for club in clubs), return_exceptions=True
     )
     assert sum(isinstance(one, NotForYou) for one in done) == 1
-    assert (await clubs[0].matches.view(view.match.id)).match.given_up == 1
+    assert (await clubs[0].matches.position(position.match.id)).match.given_up == 1
 
 
 async def test_simultaneous_resignations_leave_one_winner(clubs: tuple[Club, Club]) -> None:
-    view = await three(clubs[0])
-    work = [club.matches.resign(view.match.id, user) for club in clubs for user in PEOPLE]
+    position = await three(clubs[0])
+    work = [club.matches.resign(position.match.id, user) for club in clubs for user in PEOPLE]
     done = await asyncio.gather(*work, return_exceptions=True)
     refused = [one for one in done if isinstance(one, BaseException)]
     assert all(isinstance(one, MatchOver | NotForYou) for one in refused)
     assert len(refused) == len(work) - 2
-    ended = await clubs[0].matches.view(view.match.id)
+    ended = await clubs[0].matches.position(position.match.id)
     assert sorted(rank or 0 for rank in ranks(ended).values()) == [1, 2, 3]
 
 
 async def test_a_simultaneous_move_and_resignation_both_count(clubs: tuple[Club, Club]) -> None:
     one, other = clubs
-    view = await three(one)
-    mover = view.to_move
+    position = await three(one)
+    mover = position.to_move
     assert mover is not None
     loser = next(user for user in PEOPLE if user != mover.user_id)
-    move = view.game.write(view.game.legal_moves(view.state)[0])
+    move = position.game.write(position.game.legal_moves(position.state)[0])
     await asyncio.gather(
-        one.matches.play(view, may_move(view, mover.user_id), move),
-        other.matches.resign(view.match.id, loser),
+        one.matches.play(position, may_move(position, mover.user_id), move),
+        other.matches.resign(position.match.id, loser),
     )
-    now = await one.matches.view(view.match.id)
-    assert now.ply > view.ply
+    now = await one.matches.position(position.match.id)
+    assert now.ply > position.ply
     assert now.match.given_up == 1
 
 
@@ -101,17 +101,17 @@ async def test_the_record_names_who_resigned_and_verifies_only_unchanged(
     clubs: tuple[Club, Club],
 ) -> None:
     club = clubs[0]
-    view = await three(club)
-    number = view.match.id
+    position = await three(club)
+    number = position.match.id
     await club.matches.resign(number, BEN)
     await club.matches.resign(number, CAROL)
-    ended = await club.matches.view(number)
+    ended = await club.matches.position(number)
     assert ranks(ended) == {ANN: 1, CAROL: 2, BEN: 3}
     record = await record_of(club, number)
     names = {p.user_id: ended.game.seat_names[p.seat] for p in ended.match.players}
     assert record.gave_up == (
-        (names[BEN], view.ply, "resigned"),
-        (names[CAROL], view.ply, "resigned"),
+        (names[BEN], position.ply, "resigned"),
+        (names[CAROL], position.ply, "resigned"),
     )
     assert write(record) == write(read(write(record)))
     assert verify(record) == ()
@@ -124,20 +124,20 @@ async def test_a_resigned_player_cannot_move_and_deadlines_are_those_of_active_p
     clubs: tuple[Club, Club],
 ) -> None:
     club = clubs[0]
-    view = await three(club)
-    loser = view.to_move
+    position = await three(club)
+    loser = position.to_move
     assert loser is not None
-    after = await club.matches.resign(view.match.id, loser.user_id)
+    after = await club.matches.resign(position.match.id, loser.user_id)
     assert after.called is None
     with pytest.raises(NotForYou):
         may_move(after, loser.user_id)
     with pytest.raises(NotForYou):
-        await club.matches.resign(view.match.id, loser.user_id)
-    assert view.match.id not in {one.id for one in await club.matches.of_player(loser.user_id)}
-    late, seat = view.version + 1, (loser.seat + 1) % 3
+        await club.matches.resign(position.match.id, loser.user_id)
+    assert position.match.id not in {one.id for one in await club.matches.of_player(loser.user_id)}
+    late, seat = position.version + 1, (loser.seat + 1) % 3
     async with club.store.write() as tx:
         with pytest.raises(OldBoard):
-            await club.matches.give_up(tx, view.match.id, seat, "forfeited", by=None, ply=late)
+            await club.matches.give_up(tx, position.match.id, seat, "forfeited", by=None, ply=late)
 
 
 def test_the_remaining_players_are_ranked_among_themselves() -> None:

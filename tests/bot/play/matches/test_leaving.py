@@ -8,7 +8,7 @@ from bot.core.computers import computers
 from bot.core.errors import Refusal
 from bot.play.clocks.service import Claims
 from bot.play.matches import endings
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.scoring import MAX_ABORTS
 from data import privacy
 from data.matches import absences
@@ -24,10 +24,10 @@ async def count(club: Club, user_id: int = BEN) -> int:
         return await absences.count_aborts(tx, user_id, club.clock())
 
 
-async def resigned(club: Club, *, promised_void: bool = False) -> MatchView:
+async def resigned(club: Club, *, promised_void: bool = False) -> Position:
     """Have Ben resign a match that has just begun."""
-    view = await club.start()
-    return await club.matches.resign(view.match.id, BEN, promised_void=promised_void)
+    position = await club.start()
+    return await club.matches.resign(position.match.id, BEN, promised_void=promised_void)
 
 
 async def test_after_three_early_exits_in_a_week_the_next_is_a_rated_loss(club: Club) -> None:
@@ -58,15 +58,15 @@ async def test_the_opponent_is_not_blamed_for_an_early_exit(club: Club) -> None:
     for _ in range(MAX_ABORTS):
         await resigned(club)
     assert await count(club, ANN) == 0
-    view = await club.start()
-    assert (await club.matches.resign(view.match.id, ANN)).match.ending == "aborted"
+    position = await club.start()
+    assert (await club.matches.resign(position.match.id, ANN)).match.ending == "aborted"
 
 
 async def test_running_out_of_time_early_counts_as_leaving(club: Club) -> None:
     for ending in ["aborted"] * MAX_ABORTS + ["forfeited"]:
-        view = await club.start()
-        seat = next(p.seat for p in view.match.players if p.user_id == BEN)
-        ended = await club.matches.lose(view.match.id, seat, "forfeited", by=None)
+        position = await club.start()
+        seat = next(p.seat for p in position.match.players if p.user_id == BEN)
+        ended = await club.matches.lose(position.match.id, seat, "forfeited", by=None)
         assert ended.match.ending == ending
 
 
@@ -75,10 +75,10 @@ async def test_a_player_told_that_nothing_counts_does_not_lose(club: Club) -> No
         await resigned(club, promised_void=True)
     with pytest.raises(Refusal, match="is a loss"):
         await resigned(club, promised_void=True)
-    view = await club.play_a_while(await club.start())
+    position = await club.play_a_while(await club.start())
     with pytest.raises(Refusal, match="/tablan resign"):
-        await club.matches.resign(view.match.id, ANN, promised_void=True)
-    assert not (await club.matches.view(view.match.id)).match.finished
+        await club.matches.resign(position.match.id, ANN, promised_void=True)
+    assert not (await club.matches.position(position.match.id)).match.finished
 
 
 async def test_the_warning_before_resigning_matches_what_happens(club: Club) -> None:
@@ -99,9 +99,9 @@ async def test_practice_games_can_be_left_any_number_of_times(club: Club) -> Non
 
 async def test_early_draws_are_unrated_and_later_ones_rated(club: Club) -> None:
     for moves, rated in ((0, 0), (2, 1)):
-        view = await club.begin_match(BEN, game="tablut")
-        view = await club.play_a_while(view, moves) if moves else view
-        ended = await end(club.matches, view, endings.agreed(view), by=ANN)
+        position = await club.begin_match(BEN, game="tablut")
+        position = await club.play_a_while(position, moves) if moves else position
+        ended = await end(club.matches, position, endings.agreed(position), by=ANN)
         assert ended.match.ending == "agreed"
         async with club.store.read() as tx:
             assert await results.count_rated(tx) == rated

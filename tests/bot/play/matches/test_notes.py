@@ -24,11 +24,11 @@ def notebook(club: Club) -> Notes:
 
 async def read(club: Club, user: int) -> str:
     """Return the note a player sees on the match."""
-    return await notebook(club).of(await club.matches.view(1), user)
+    return await notebook(club).of(await club.matches.position(1), user)
 
 
 async def test_each_player_has_their_own_note(club: Club) -> None:
-    view = await club.start()
+    position = await club.start()
     await notebook(club).write(1, ANN, "Watch c4.", seen="")
     await notebook(club).write(1, BEN, "Ann is strong.", seen="")
     assert (await read(club, ANN), await read(club, BEN)) == ("Watch c4.", "Ann is strong.")
@@ -36,7 +36,7 @@ async def test_each_player_has_their_own_note(club: Club) -> None:
     async with club.store.read() as tx:
         assert await watching.notes_of(tx, ANN, [1, 2]) == {1: "Watch c4."}
         assert await watching.notes_of(tx, CAROL, [1, 2]) == {}
-        assert await matches.get(tx, 1) == view.match, "notes do not update the match"
+        assert await matches.get(tx, 1) == position.match, "notes do not update the match"
     with pytest.raises(NotForYou):
         await notebook(club).write(1, CAROL, "mine", seen="")
     with pytest.raises(NoSuchMatch):
@@ -58,9 +58,9 @@ async def test_a_note_is_stored_cleaned_if_it_is_short_and_removed_if_empty(club
 
 
 async def test_notes_can_be_written_and_read_after_the_match(club: Club) -> None:
-    view = await club.play_a_while(await club.start())
+    position = await club.play_a_while(await club.start())
     await notebook(club).write(1, ANN, "before", seen="")
-    await club.matches.resign(view.match.id, BEN)
+    await club.matches.resign(position.match.id, BEN)
     assert await read(club, ANN) == "before"
     await notebook(club).write(1, ANN, "after", seen=mark("before"))
     assert await read(club, ANN) == "after"
@@ -92,8 +92,8 @@ async def test_a_note_submitted_after_its_writer_was_deleted_is_not_kept(
     clubs: tuple[Club, Club],
 ) -> None:
     club, other = clubs
-    view = await club.play_a_while(await club.start())
-    await club.matches.resign(view.match.id, BEN)
+    position = await club.play_a_while(await club.start())
+    await club.matches.resign(position.match.id, BEN)
 
     async def erase() -> None:
         async with other.store.write() as tx:
@@ -109,9 +109,9 @@ async def test_a_note_submitted_after_its_writer_was_deleted_is_not_kept(
 
 
 async def test_a_data_export_has_only_the_players_own_notes(club: Club) -> None:
-    view = await club.play_a_while(await club.start())
+    position = await club.play_a_while(await club.start())
     await notebook(club).write(1, ANN, "Watch c4.", seen="")
-    await club.matches.resign(view.match.id, BEN)
+    await club.matches.resign(position.match.id, BEN)
     async with club.store.read() as tx:
         own, others = [await everything(tx, user) for user in (ANN, BEN)]
     assert own["notes"] == [{"user_id": ANN, "match_id": 1, "text": "Watch c4."}]

@@ -26,7 +26,7 @@ async def test_simultaneous_draw_offers_are_an_agreement(clubs: tuple[Club, Club
             offers(one).make(number, ANN, "draw"), offers(other).make(number, BEN, "draw")
         )
         assert sorted(answer.offer.state for answer in done) == ["agreed", "open"]
-        assert (await other.matches.view(number)).match.finished
+        assert (await other.matches.position(number)).match.finished
 
 
 async def test_of_a_simultaneous_yes_and_no_one_counts(clubs: tuple[Club, Club]) -> None:
@@ -42,7 +42,7 @@ async def test_of_a_simultaneous_yes_and_no_one_counts(clubs: tuple[Club, Club])
         states = [answer.offer.state for answer in done if isinstance(answer, Answer)]
         assert len(states) == 1
         assert sum(isinstance(answer, OldBoard) for answer in done) == 1
-        assert (await other.matches.view(number)).match.finished is (states == ["agreed"])
+        assert (await other.matches.position(number)).match.finished is (states == ["agreed"])
 
 
 async def test_the_same_offer_made_twice_at_once_is_made_once(clubs: tuple[Club, Club]) -> None:
@@ -60,9 +60,9 @@ async def test_the_same_offer_made_twice_at_once_is_made_once(clubs: tuple[Club,
 async def test_an_offer_whose_match_changes_before_its_message_is_known_is_closed(
     club: Club,
 ) -> None:
-    view = await club.start()
-    made = (await offers(club).make(view.match.id, ANN, "draw")).offer
-    await club.play_a_while(view, moves=1)
+    position = await club.start()
+    made = (await offers(club).make(position.match.id, ANN, "draw")).offer
+    await club.play_a_while(position, moves=1)
     async with club.store.write() as tx:  # as if nothing had been known of the message
         early = await posts.find(tx, CLOSED, made.id)
         assert early is not None
@@ -73,9 +73,9 @@ async def test_an_offer_whose_match_changes_before_its_message_is_known_is_close
 
 
 async def test_a_draw_offer_lapses_with_the_next_move(club: Club) -> None:
-    view = await club.start()
-    made = (await offers(club).make(view.match.id, ANN, "draw")).offer
-    await club.play_a_while(view, moves=1)
+    position = await club.start()
+    made = (await offers(club).make(position.match.id, ANN, "draw")).offer
+    await club.play_a_while(position, moves=1)
     with pytest.raises(OldBoard, match="lapsed: a move was made in match #1"):
         await offers(club).answer(made.id, BEN, yes=True)
-    assert (await club.matches.view(view.match.id)).to_move is not None
+    assert (await club.matches.position(position.match.id)).to_move is not None

@@ -17,7 +17,7 @@ from bot.play.clocks.service import Vacations
 from bot.play.matches import time_controls
 from bot.play.matches.luck import Sealed
 from bot.play.matches.offers import Offers
-from bot.play.matches.positions import MatchView
+from bot.play.matches.positions import Position
 from bot.play.matches.service import Terms, start
 from bot.play.matches.time_controls import TimeControl, after_move, after_takeback, bank_left, ended
 from data.matches import clocks
@@ -34,18 +34,18 @@ HOUR = timedelta(hours=1)
 
 async def begin(
     club: Club, slug: str = "tablut", *opponents: int, bank: int = 7
-) -> tuple[MatchView, int, int]:
+) -> tuple[Position, int, int]:
     """Begin a match with a time bank; return it, the player to move, and the player waiting."""
-    view = await club.begin_match(*(opponents or (BEN,)), game=slug, days=1, bank=bank)
-    assert view.to_move is not None
-    mover = view.to_move.user_id
-    return view, mover, ANN + BEN - mover
+    position = await club.begin_match(*(opponents or (BEN,)), game=slug, days=1, bank=bank)
+    assert position.to_move is not None
+    mover = position.to_move.user_id
+    return position, mover, ANN + BEN - mover
 
 
 async def left(club: Club, user: int) -> timedelta:
     """Return a player's stored time."""
     club.forget()
-    match = (await club.matches.view(1)).match
+    match = (await club.matches.position(1)).match
     clock = match.clock
     if clock is not None and clock.user_id == user:
         if clock.due_at is None:
@@ -245,12 +245,12 @@ def test_a_reminder_waits_for_the_earliest_moment_and_sets_when_the_clock_is_nex
 
 
 async def test_a_turn_uses_the_bank_and_a_move_adds_a_day(club: Club) -> None:
-    view, mover, other = await begin(club)
+    position, mover, other = await begin(club)
     assert (await left(club, mover), await left(club, other)) == (7 * DAY, 7 * DAY)
     club.wait(days=2, hours=5)
-    after = await club.play_once(view)
+    after = await club.play_once(position)
     assert await left(club, mover) == 5 * DAY + 19 * HOUR
-    assert after.match == (await club.matches.view(1)).match
+    assert after.match == (await club.matches.position(1)).match
     club.wait(days=3)
     assert await left(club, other) == 4 * DAY
     await club.play_once(after)
@@ -260,31 +260,31 @@ async def test_a_turn_uses_the_bank_and_a_move_adds_a_day(club: Club) -> None:
 
 
 async def test_no_player_gains_time_during_their_own_turn(club: Club) -> None:
-    view, mover, _ = await begin(club, "thaayam")
+    position, mover, _ = await begin(club, "thaayam")
     for _ in range(60):
-        before = view
+        before = position
         had = await left(club, mover)
         club.wait(hours=3)
-        view = await club.play_once(view)
-        assert view.to_move is not None
-        made = [view.game.actor(one.before) for one in view.tail if one.ply > before.ply]
-        if view.to_move.user_id == mover and set(made) <= {view.to_move.seat, CHANCE}:
+        position = await club.play_once(position)
+        assert position.to_move is not None
+        made = [position.game.actor(one.before) for one in position.tail if one.ply > before.ply]
+        if position.to_move.user_id == mover and set(made) <= {position.to_move.seat, CHANCE}:
             assert await left(club, mover) == had - 3 * HOUR
             return
-        mover = view.to_move.user_id
+        mover = position.to_move.user_id
     pytest.fail("nobody has moved twice")
 
 
 async def test_a_planned_answer_adds_a_day_to_both(club: Club) -> None:
-    view, mover, other = await begin(club)
+    position, mover, other = await begin(club)
     planner = ConditionalMoves(club.store, club.matches)
-    game, state, moves = view.game, view.state, []
+    game, state, moves = position.game, position.state, []
     for _ in range(2):
         moves.append(game.write(game.legal_moves(state)[0]))
         state = game.after(state, game.legal_moves(state)[0])
     planning = await planner.of(1, other)
     answers = typed(planning, ", ".join(moves))
-    await planner.keep(1, other, planning.view.version, answers)
+    await planner.keep(1, other, planning.position.version, answers)
     club.wait(days=2)
     after = await play(club.matches, 1, mover, moves[0])
     assert after.ply == 2
@@ -292,19 +292,19 @@ async def test_a_planned_answer_adds_a_day_to_both(club: Club) -> None:
 
 
 async def test_a_takeback_gains_no_time(club: Club) -> None:
-    view, mover, other = await begin(club)
+    position, mover, other = await begin(club)
     club.wait(days=2)
-    await club.play_once(view)
+    await club.play_once(position)
     club.wait(days=3)
     offers = Offers(club.store, club.matches, clock=club.clock)
     made = await offers.make(1, mover, "takeback")
     await offers.answer(made.offer.id, other, yes=True)
     assert (await left(club, mover), await left(club, other)) == (5 * DAY, 4 * DAY)
-    assert (await club.matches.view(1)).ply == 0
+    assert (await club.matches.position(1)).ply == 0
 
 
 async def test_a_vacation_stops_the_bank(club: Club) -> None:
-    view, mover, other = await begin(club)
+    position, mover, other = await begin(club)
     club.wait(days=1)
     away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
     await away.start(mover, 5)
@@ -315,17 +315,17 @@ async def test_a_vacation_stops_the_bank(club: Club) -> None:
     assert await left(club, mover) == 5 * DAY + 12 * HOUR
     await away.start(mover, 5)
     await away.start(other, 5)
-    await club.play_once(view)  # players on vacation may move
+    await club.play_once(position)  # players on vacation may move
     assert await left(club, mover) == 6 * DAY + 12 * HOUR
     club.wait(days=3)
     assert await left(club, other) == 7 * DAY, "nor is time lost in a turn that began meanwhile"
 
 
 async def test_three_players_have_a_bank_each(club: Club) -> None:
-    view, _, _ = await begin(club, "thaayam", BEN, CAROL)
-    view = await club.play_a_while(view)
-    assert view.to_move is not None
-    mover = view.to_move.user_id
+    position, _, _ = await begin(club, "thaayam", BEN, CAROL)
+    position = await club.play_a_while(position)
+    assert position.to_move is not None
+    mover = position.to_move.user_id
     others = [user for user in (ANN, BEN, CAROL) if user != mover]
     before = {user: await left(club, user) for user in others}
     club.wait(days=2)
@@ -333,7 +333,7 @@ async def test_three_players_have_a_bank_each(club: Club) -> None:
     await club.matches.resign(1, mover)
     club.forget()
     assert {user: await left(club, user) for user in others} == before
-    match = (await club.matches.view(1)).match
+    match = (await club.matches.position(1)).match
     assert match.clock is None, "it is the computer's turn"
     assert bank_left(match, next(p for p in match.players if p.user_id == mover)) == had
 
@@ -343,7 +343,7 @@ async def test_of_two_simultaneous_moves_one_adds_a_day(clubs: tuple[Club, Club]
     _, mover, _ = await begin(one)
     for club in clubs:
         club.wait(days=3)
-    held = [await club.matches.view(1) for club in clubs]
+    held = [await club.matches.position(1) for club in clubs]
     texts = [held[0].game.write(move) for move in held[0].game.legal_moves(held[0].state)[:2]]
     made = await asyncio.gather(
         *(play(club.matches, 1, mover, text) for club, text in zip(clubs, texts, strict=True)),
@@ -354,21 +354,21 @@ async def test_of_two_simultaneous_moves_one_adds_a_day(clubs: tuple[Club, Club]
 
 
 async def test_a_match_without_a_bank_keeps_days_per_move(club: Club) -> None:
-    view = await club.begin_match(BEN, game="tablut", days=3)
+    position = await club.begin_match(BEN, game="tablut", days=3)
     club.wait(days=2)
-    view = await club.play_once(view)
-    assert view.match.clock is not None
-    assert view.match.clock.due_at == club.clock() + 3 * DAY
-    assert [player.bank_left for player in view.match.players] == [None, None]
+    position = await club.play_once(position)
+    assert position.match.clock is not None
+    assert position.match.clock.due_at == club.clock() + 3 * DAY
+    assert [player.bank_left for player in position.match.players] == [None, None]
     async with club.store.read() as tx:
-        assert await clocks.of(tx, 1) == view.match.clock
-    assert registry.game("tablut") is view.game
+        assert await clocks.of(tx, 1) == position.match.clock
+    assert registry.game("tablut") is position.game
 
 
 # A limit for the whole game
 
 
-async def begin_limited(club: Club, *, game_days: int) -> tuple[MatchView, int, int]:
+async def begin_limited(club: Club, *, game_days: int) -> tuple[Position, int, int]:
     """Begin a match with three days per move and a limit for the whole game."""
     terms = Terms(
         game="tablut",
@@ -381,37 +381,37 @@ async def begin_limited(club: Club, *, game_days: int) -> tuple[MatchView, int, 
     sealed = Sealed(club.seed(SEED_BYTES), "a test", {ANN: "", BEN: ""})
     async with club.store.write() as tx:
         match = await start(tx, club.matches.deadlines, terms, sealed, seats={}, at=club.clock())
-    view = await club.matches.view(match.id)
-    assert view.to_move is not None
-    mover = view.to_move.user_id
-    return view, mover, ANN + BEN - mover
+    position = await club.matches.position(match.id)
+    assert position.to_move is not None
+    mover = position.to_move.user_id
+    return position, mover, ANN + BEN - mover
 
 
 async def test_turns_use_up_the_time_for_the_whole_game(club: Club) -> None:
-    view, one, other = await begin_limited(club, game_days=7)
+    position, one, other = await begin_limited(club, game_days=7)
     for had in (7, 5, 3):
         assert await left(club, one) == min(had, 3) * DAY, (
             "no turn takes more than the days per move"
         )
         club.wait(days=2)
-        view = await club.play_once(view)
+        position = await club.play_once(position)
         assert await left(club, other) == 3 * DAY
-        view = await club.play_once(view)
+        position = await club.play_once(position)
     assert await left(club, one) == DAY, "nothing is added"
-    match = (await club.matches.view(1)).match
+    match = (await club.matches.position(1)).match
     (waiting,) = (bank_left(match, player) for player in match.players if player.user_id == other)
     assert waiting == 7 * DAY, "those who move at once keep all of it"
 
 
 async def test_time_granted_to_a_turn_is_not_taken_from_the_whole_game(club: Club) -> None:
-    view, one, _ = await begin_limited(club, game_days=7)
+    position, one, _ = await begin_limited(club, game_days=7)
     club.wait(days=2)
     away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
     await away.start(one, 10)
     club.wait(days=10)
     await away.finish(club.clock())
     assert await left(club, one) == DAY
-    view = await club.play_once(view)
-    match = (await club.matches.view(1)).match
+    position = await club.play_once(position)
+    match = (await club.matches.position(1)).match
     (waiting,) = (bank_left(match, player) for player in match.players if player.user_id == one)
     assert waiting == 5 * DAY

@@ -21,18 +21,18 @@ from tests.moves import play_on
 async def test_a_match_proves_its_throws_and_its_seats_once_it_is_over(
     club: Club, seat: int | None
 ) -> None:
-    view = await club.start(seat=seat)
-    found = await proof(club.store, view.match.id)
+    position = await club.start(seat=seat)
+    found = await proof(club.store, position.match.id)
     assert found.record is None
-    assert view.match.commitment in found.words
-    assert view.match.seed.hex() not in found.words
-    await club.matches.resign(view.match.id, ANN)
-    found = await proof(club.store, view.match.id)
+    assert position.match.commitment in found.words
+    assert position.match.seed.hex() not in found.words
+    await club.matches.resign(position.match.id, ANN)
+    found = await proof(club.store, position.match.id)
     assert found.record is not None
     assert verify(record.read(found.record)) == ()
-    assert view.match.seed.hex() in found.words
+    assert position.match.seed.hex() in found.words
     assert "✓" in found.words
-    last = view.tail[-1]
+    last = position.tail[-1]
     forged = found.record.replace(f"{last.ply}. *1", f"{last.ply}. *4")
     assert forged != found.record
     assert verify(record.read(forged)) != ()
@@ -44,7 +44,7 @@ async def test_the_seats_of_a_rematch_are_not_called_random(club: Club) -> None:
     for _ in range(4):  # each with its own seed, which would draw other seats
         first = await club.start()
         await club.matches.resign(first.match.id, ANN)
-        over = (await club.matches.view(first.match.id)).match
+        over = (await club.matches.position(first.match.id)).match
         await club.challenges.ask_rematch(over, ANN)
         again = (await club.challenges.ask_rematch(over, BEN)).match_id
         assert again is not None
@@ -59,17 +59,17 @@ async def test_the_seats_of_a_rematch_are_not_called_random(club: Club) -> None:
 async def test_a_completed_and_voided_match_has_fair_throws_and_no_result(
     club: Club,
 ) -> None:
-    view = await club.start()
-    while view.to_move is not None:
-        text = view.game.write(view.game.legal_moves(view.state)[0])
-        view = await play_on(club.matches, view, text)
+    position = await club.start()
+    while position.to_move is not None:
+        text = position.game.write(position.game.legal_moves(position.state)[0])
+        position = await play_on(club.matches, position, text)
     decided = Moderation(club.store, club.matches, clock=club.clock)
     moderator = Moderator(CAROL, GUILD, "a bet")
-    await decided.void(view.match.id, moderator)
-    output = match_text.result(await club.matches.view(view.match.id))
+    await decided.void(position.match.id, moderator)
+    output = match_text.result(await club.matches.position(position.match.id))
     assert "No result" in output
     assert "decided by a moderator (a bet)" in output
-    found = await proof(club.store, view.match.id)
+    found = await proof(club.store, position.match.id)
     assert found.record is not None
     assert "⚠" not in found.words
     async with thinking(club, records=ThreadPool("bot.features.records.checking:TASKS")) as tasks:
@@ -77,5 +77,5 @@ async def test_a_completed_and_voided_match_has_fair_throws_and_no_result(
         imported = await imports.add(ANN, found.record.encode())
     assert "✓" in imported.luck
     replay = await Replays(club.store).of_import(imported.number, ANN)
-    assert replay.view.to_move is None
-    assert [player.rank for player in replay.view.match.players] == [None, None]
+    assert replay.position.to_move is None
+    assert [player.rank for player in replay.position.match.players] == [None, None]

@@ -19,16 +19,16 @@ from tests.bot.records import record_of
 def test_boards_and_replays_number_moves_alike(slug: str) -> None:
     whole = replay_of_record("1", record_of(slug, 200, random.Random(7)))
     entries = [
-        Entry(n, None, whole.game.write(one.move), whole.view.match.created_at)
+        Entry(n, None, whole.game.write(one.move), whole.position.match.created_at)
         for n, one in enumerate(whole.played, 1)
     ]
-    match, positions = replace(whole.view.match, id=1, finished_at=None), Positions()
+    match, positions = replace(whole.position.match, id=1, finished_at=None), Positions()
     for ply in range(whole.plies):
         here = replace(match, plies=ply)
-        view = replayed(here, entries[:ply], positions.cached(1))
-        positions.cache(view)
+        position = replayed(here, entries[:ply], positions.cached(1))
+        positions.cache(position)
         if whole.game.actor(whole.state(ply)) is CHANCE:
             continue
-        assert view.move == whole.move(ply + 1)
-        assert replayed(here, entries[:ply], None).move == view.move
-    assert whole.view.move == len(whole.turns)
+        assert position.move == whole.move(ply + 1)
+        assert replayed(here, entries[:ply], None).move == position.move
+    assert whole.position.move == len(whole.turns)
