@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
-
-import jsonschema_rs
+from typing import TYPE_CHECKING, Any
 
 from playground.errors import JSON
 from playground.uploads import Body
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Draft202012Validator
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
@@ -32,12 +33,13 @@ class OpenApi:
     """
 
     def __init__(self, path: Path) -> None:
-        import jsonschema_rs  # noqa: F401, PLC0415 - fails early without the validator
+        from jsonschema_rs import Draft202012Validator  # noqa: PLC0415 -- for developers alone
 
+        self._validate = Draft202012Validator
         spec = json.loads(path.read_text("utf-8"))
         self._paths: JSON = spec["paths"]
         self._schemas: JSON = spec["components"]["schemas"]
-        self._validators: dict[tuple[str, ...], jsonschema_rs.Draft202012Validator | None] = {}
+        self._validators: dict[tuple[str, ...], Draft202012Validator | None] = {}
 
     def check_request(self, route: str, body: Body) -> list[str]:
         """List the errors in a request."""
@@ -53,17 +55,13 @@ class OpenApi:
         validator = self._validator(route, "response", str(status))
         return [f"{route} {status}: {error}" for error in _errors(validator, data)]
 
-    def _validator(
-        self, route: str, side: str, kind: str
-    ) -> jsonschema_rs.Draft202012Validator | None:
+    def _validator(self, route: str, side: str, kind: str) -> Draft202012Validator | None:
         key = (route, side, kind)
         if key not in self._validators:
             self._validators[key] = self._build(route, side, kind)
         return self._validators[key]
 
-    def _build(self, route: str, side: str, kind: str) -> jsonschema_rs.Draft202012Validator | None:
-        from jsonschema_rs import Draft202012Validator  # noqa: PLC0415
-
+    def _build(self, route: str, side: str, kind: str) -> Draft202012Validator | None:
         method, template = route.split(" ", 1)
         operation = self._paths.get(template, {}).get(method.lower())
         if operation is None:
@@ -76,7 +74,7 @@ class OpenApi:
         if content is None:
             return None
         parts = {"components": {"schemas": self._used(content["schema"])}}
-        return Draft202012Validator({"$schema": _DRAFT, **parts, **content["schema"]})
+        return self._validate({"$schema": _DRAFT, **parts, **content["schema"]})
 
     def _used(self, schema: JSON) -> JSON:
         """Return the schemas that a schema refers to, also indirectly; all would take long."""
@@ -89,7 +87,7 @@ class OpenApi:
         return used
 
 
-def _errors(validator: jsonschema_rs.Draft202012Validator | None, instance: Any) -> list[str]:
+def _errors(validator: Draft202012Validator | None, instance: Any) -> list[str]:
     if validator is None or validator.is_valid(instance):
         return []
     return [

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -85,3 +88,50 @@ def test_an_environment_without_pip_is_completed(checkout: Path) -> None:
     subprocess.run(
         [checkout / ".venv/bin/python", "-m", "pip", "--version"], check=True, capture_output=True
     )
+
+
+BLOCK = """
+import sys
+
+class NotInstalled:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {absent!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}: `make play` does not install it")
+
+sys.meta_path.insert(0, NotInstalled())
+"""
+
+
+def test_the_bot_plays_with_the_packages_that_make_play_installs(tmp_path: Path) -> None:
+    text = (ROOT / "requirements/run.txt").read_text()
+    installed = set(re.findall(r"^([\w.-]+)==", text, re.MULTILINE))
+    absent = {
+        module
+        for module, packages in metadata.packages_distributions().items()
+        if all(re.sub(r"[-_.]+", "-", package).lower() not in installed for package in packages)
+    }
+    assert {"pytest", "jsonschema_rs"} <= absent
+    (tmp_path / "sitecustomize.py").write_text(BLOCK.format(absent=absent))
+    with subprocess.Popen(
+        [sys.executable, "-m", "bot"],
+        env={
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}",
+            "PLAYGROUND_PORT": "0",
+            "PLAYGROUND_DEMO": "False",
+        },
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        said = []
+        for line in program.stdout:
+            said.append(line)
+            if "bot.app.client" in line and "ready" in line:
+                break
+        program.terminate()
+        said += program.stdout
+        assert program.wait() == 0, "".join(said)
+        assert any("http://127.0.0.1:" in line for line in said)
