@@ -74,7 +74,7 @@ async def restore_sqlite(place: Path, file: Path) -> None:
     inspection = await inspect(f"sqlite:///{file.absolute()}")  # noqa: ASYNC240 -- touches no disk
     if inspection.revision is None:
         raise Unusable(f"{file} is no backup of this program.")
-    if inspection.revision > inspection.newest:
+    if inspection.too_new:
         raise TooNew("A newer version of the program has written this backup. Update it first.")
     with _readable():
         await asyncio.to_thread(_restore, file, place)

@@ -87,10 +87,10 @@ async def examine(settings: Config) -> AsyncIterator[Finding]:
 async def _stored(url: str) -> tuple[dict[int, dict[str, Any]], dict[str, str]]:
     """Return the settings of servers and the key-value pairs, if there are tables."""
     inspection = await inspect(url)
-    if inspection.revision != inspection.newest:
+    if not inspection.usable:
         return {}, {}
     try:
-        store = await Store.open(url)  # it is up to date, so nothing is migrated
+        store = await Store.open(url)  # its tables are in use as they are, so nothing is migrated
         try:
             async with store.read() as tx:
                 chosen = await tx.rows(select(servers.c.guild_id, servers.c.settings))

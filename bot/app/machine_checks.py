@@ -78,7 +78,7 @@ async def database(url: str) -> list[Finding]:
     findings = []
     if inspection.revision is None:
         findings.append(ok(about, f"{name}, without tables: the first start makes them"))
-    elif inspection.revision > inspection.newest:
+    elif inspection.too_new:
         findings.append(
             error(
                 about,
@@ -94,9 +94,9 @@ async def database(url: str) -> list[Finding]:
     elif different := await _different(url):
         findings.append(error(about, f"{name}: {different}", "The bot does not start on it."))
     else:
-        findings.append(
-            ok(about, f"{name}, tables {inspection.revision}, {_size(inspection.size)}")
-        )
+        newer = inspection.revision > inspection.newest
+        of = f"tables {inspection.revision}{' of a newer version' if newer else ''}"
+        findings.append(ok(about, f"{name}, {of}, {_size(inspection.size)}"))
     if inspection.kind == "PostgreSQL" and int(inspection.version.split(".")[0]) < _OLDEST_SERVER:
         findings.append(
             warning(about, f"{name} gets no repairs any more", "Upgrade the server to 18.")
@@ -175,11 +175,7 @@ async def kernels() -> Finding:
         return ok(about, "not installed here, so this machine can't run workers")
     missing = await asyncio.to_thread(of_ai.not_compiled)
     if missing:
-        return warning(
-            about,
-            f"not compiled: {', '.join(missing)}",
-            "Run `python -m ai compile` (a minute), or the first computer move takes that long.",
-        )
+        return ok(about, "not compiled yet: the first computer move takes a minute")
     return ok(about, "compiled")
 
 

@@ -102,7 +102,7 @@ async def _traces(url: str) -> Traces:
     """Return what the replaced database has given out, as far as it can be read."""
     try:
         inspection = await inspect(url)
-        if inspection.revision != inspection.newest:
+        if not inspection.usable:
             return Traces()
         store = await Store.open(url)
         try:

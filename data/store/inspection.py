@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from data.sql.database import single_connection
 from data.sql.errors import BadAddress, Unusable, translating
-from data.store.upgrade import MIGRATIONS
+from data.store.upgrade import MIGRATIONS, OLDEST
 
 _TIMEOUT = 10.0
 
@@ -34,9 +34,22 @@ class Inspection:
     """The newest revision this program knows."""
     size: int
     """In bytes."""
+    oldest: str | None = None
+    """The oldest revision whose programs can use newer tables, if older ones than theirs can."""
     ahead: float = 0.0
     """Seconds by which its machine's clock is ahead of ours."""
     read_only: bool = False
+
+    @property
+    def too_new(self) -> bool:
+        """Whether a newer version of the program left tables that this one cannot use."""
+        newer = self.revision is not None and self.revision > self.newest
+        return newer and (self.oldest is None or self.oldest > self.newest)
+
+    @property
+    def usable(self) -> bool:
+        """Whether this program can use the tables as they are."""
+        return self.revision is not None and self.revision >= self.newest and not self.too_new
 
 
 async def inspect(url: str) -> Inspection:
@@ -69,21 +82,28 @@ def _file(path: Path, newest: str) -> Inspection:
             known = database.execute(
                 "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
             ).fetchone()[0]
-            row = (
-                database.execute("SELECT version_num FROM alembic_version").fetchone()
-                if known
-                else None
-            )
+            row = oldest = None
+            if known:
+                row = database.execute("SELECT version_num FROM alembic_version").fetchone()
+                oldest = database.execute(OLDEST.text, OLDEST.compile().params).fetchone()
     except sqlite3.Error as failure:
         raise Unusable(f"The file of the database cannot be read: {failure}.") from None
     revision = None if row is None else str(row[0])
-    return Inspection("SQLite", sqlite3.sqlite_version, revision, newest, path.stat().st_size)
+    return Inspection(
+        kind="SQLite",
+        version=sqlite3.sqlite_version,
+        revision=revision,
+        newest=newest,
+        size=path.stat().st_size,
+        oldest=None if oldest is None else str(oldest[0]),
+    )
 
 
 async def _server(connection: Any, newest: str) -> Inspection:
-    revision = None
+    revision = oldest = None
     if await connection.scalar(text("SELECT to_regclass('alembic_version') IS NOT NULL")):
         revision = await connection.scalar(text("SELECT version_num FROM alembic_version"))
+        oldest = await connection.scalar(OLDEST)
     there = await connection.scalar(text("SELECT clock_timestamp()"))
     assert isinstance(there, datetime)
     return Inspection(
@@ -91,6 +111,7 @@ async def _server(connection: Any, newest: str) -> Inspection:
         version=str(await connection.scalar(text("SHOW server_version"))),
         revision=revision,
         newest=newest,
+        oldest=oldest,
         size=int(await connection.scalar(text("SELECT pg_database_size(current_database())")) or 0),
         ahead=(there - datetime.now(UTC)).total_seconds(),
         read_only=bool(await connection.scalar(text("SELECT pg_is_in_recovery()"))),

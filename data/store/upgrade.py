@@ -20,7 +20,8 @@ from data.sql.errors import TooNew
 from data.store.differences import check
 
 _KEY = "oldest program"
-_OLDEST = text("SELECT value FROM key_values WHERE key = :key").bindparams(key=_KEY)
+OLDEST = text("SELECT value FROM key_values WHERE key = :key").bindparams(key=_KEY)
+"""Reads the oldest revision whose programs can work on the tables, if that is not the newest."""
 _FORGET = text("DELETE FROM key_values WHERE key = :key").bindparams(key=_KEY)
 _NOTE = text("INSERT INTO key_values (key, value) VALUES (:key, :oldest)").bindparams(key=_KEY)
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
@@ -66,7 +67,7 @@ def _migrate(connection: Connection, migrations: Path) -> bool:
     scripts = ScriptDirectory.from_config(config)
     known = {one.revision for one in scripts.walk_revisions()}
     if _revision(connection) not in {None, *known}:
-        oldest = connection.scalar(_OLDEST)
+        oldest = connection.scalar(OLDEST)
         if oldest in known:
             return True  # the database has more than this program needs
         raise TooNew(

@@ -10,17 +10,34 @@ from typing import Any, Final
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, inspect, select
+from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.engine.interfaces import ReflectedIndex
 
 import data
 from data import privacy
+from data.sql import key_values
 from data.sql.columns import metadata
+from data.store.inspection import inspect as state
 from data.store.store import Store, Transaction
 
 
 class AllIsWell(Exception):
     """Rolls a transaction back."""
+
+
+async def expand(url: str) -> None:
+    """Do to a database what the next release does at its start, if it works with this one."""
+    newest = (await state(url)).newest
+    store = await Store.open(url)
+    async with store.write() as tx:
+        for statement in (
+            "CREATE TABLE of_the_next_release (number INTEGER PRIMARY KEY)",
+            "UPDATE alembic_version SET version_num = '9999'",
+            "DELETE FROM key_values WHERE key = 'oldest program'",
+        ):
+            await tx.run(text(statement))
+        await key_values.set(tx, "oldest program", newest)
+    await store.close()
 
 
 def described(connection: Connection) -> dict[str, Any]:

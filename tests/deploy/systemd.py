@@ -16,62 +16,60 @@ PROGRAM = "/opt/old-board-games/.venv/bin/python"
 def systemctl(machine: Path, arguments: list[str]) -> int:
     """List the units that ``units`` says are loaded, or show one's file."""
     if arguments[0] == "list-units":
-        print((machine / "units").read_text())
+        sys.stdout.write((machine / "units").read_text() + "\n")
         return 0
     assert arguments[0] == "cat"
     name = re.sub("@[^.]*", "@", arguments[1].removesuffix(".service")) + ".service"
     file = machine / "etc/systemd/system" / name
-    if not file.exists():
-        print(f"No files found for {arguments[1]}.", file=sys.stderr)
-        return 1
-    print(f"# {file}", file.read_text(), sep="\n")
-    return 0
+    if file.exists():
+        sys.stdout.write(f"# {file}\n{file.read_text()}\n")
+        return 0
+    sys.stderr.write(f"No files found for {arguments[1]}.\n")
+    return 1
 
 
 def systemd_run(machine: Path, arguments: list[str]) -> int:
-    """Run a program with the environment and the credentials that the properties give it."""
-
-    def here(text: str) -> str:
-        return re.sub(r"(?<![\w.])/(var|run|etc)/", rf"{machine}/\1/", text)
-
-    environment: dict[str, str] = {}
-    files, unit, properties = [], "", []
+    """Run a program with the environment, the credentials and the folders that options give it."""
+    options: dict[str, list[str]] = {}
     while arguments[0].startswith("--"):
         option, _, value = arguments.pop(0).partition("=")
-        name, _, text = value.partition("=")
-        match option, name:
-            case "--unit", _:
-                unit = value
-            case "--setenv", _:
-                environment[name] = text
-            case "--property", _:
-                properties.append(value)
-                assert "%" not in value, f"systemd-run leaves specifiers as they are: {value}"
-                if name == "Environment":
-                    environment |= dict(one.split("=", 1) for one in shlex.split(here(text)))
-                elif name == "EnvironmentFile":
-                    files.append(Path(here(text.removeprefix("-"))))
-                elif name == "LoadCredential":
-                    target, _, source = text.partition(":")
-                    folder = machine / "run/credentials" / f"{unit}.service"
-                    folder.mkdir(parents=True, exist_ok=True)
-                    (folder / target).write_text(Path(here(source)).read_text())
-                elif name == "StateDirectory":
-                    for one in text.split():
-                        (machine / "var/lib" / one).mkdir(parents=True, exist_ok=True)
-    for file in files:
-        lines = file.read_text().splitlines() if file.exists() else []
-        environment |= dict(line.split("=", 1) for line in lines)
-    (machine / "properties").write_text("\n".join(properties))
+        options.setdefault(option, []).append(value)
+    (unit,) = options["--unit"]
+    properties = [tuple(one.split("=", 1)) for one in options["--property"]]
+    (machine / "properties").write_text("\n".join(options["--property"]))
+
+    def of(name: str) -> list[str]:
+        values = [value for kind, value in properties if kind == name]
+        assert not any("%" in value for value in values), "specifiers stay as they are"
+        return [_here(machine, value) for value in values]
+
+    for one in " ".join(of("StateDirectory")).split():
+        (machine / "var/lib" / one).mkdir(parents=True, exist_ok=True)
+    for credential in of("LoadCredential"):
+        name, _, source = credential.partition(":")
+        folder = machine / "run/credentials" / f"{unit}.service"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(Path(source).read_text())
+    lines = [word for value in of("Environment") for word in shlex.split(value)]
+    lines += options["--setenv"]
+    for file in of("EnvironmentFile"):
+        path = Path(file.removeprefix("-"))
+        lines += path.read_text().splitlines() if path.exists() else []
+    environment = dict(line.split("=", 1) for line in lines)
     (machine / "environment").write_text("\n".join(f"{k}={v}" for k, v in environment.items()))
     program, *rest = arguments
     assert program == PROGRAM
     return subprocess.run(
-        [sys.executable, *map(here, rest)],
+        [sys.executable, *(_here(machine, one) for one in rest)],
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)} | environment,
         cwd=machine,
         check=False,
     ).returncode
+
+
+def _here(machine: Path, text: str) -> str:
+    """Return text with the machine's folders where they really lie."""
+    return re.sub(r"(?<![\w.])/(var|run|etc)/", rf"{machine}/\1/", text)
 
 
 if __name__ == "__main__":

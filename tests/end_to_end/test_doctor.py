@@ -13,9 +13,11 @@ from sqlalchemy import text
 from bot.app import doctor, machine_checks
 from bot.app.machine_checks import Level, error
 from bot.core.config import Config
+from data.store.inspection import inspect
 from data.store.process_lock import process_lock
 from data.store.store import Store
 from playground.permissions import Permission
+from tests.data.schema import expand
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.monitoring import of_discord
 from tests.end_to_end.program import Program
@@ -180,7 +182,7 @@ async def test_a_database_in_use_by_a_bot_is_reported(sqlite_url: str) -> None:
     async with process_lock(sqlite_url):
         tables, lock = await machine_checks.database(sqlite_url)
     assert tables.level is Level.OK
-    assert "tables 0001" in tables.fact
+    assert f"tables {(await inspect(sqlite_url)).newest}" in tables.fact
     assert lock.fact == "one runs on this database"
 
 
@@ -199,10 +201,31 @@ async def test_a_newer_database_is_an_error(env: Environment) -> None:
     await env.stop()
     with closing(sqlite3.connect(env.folder / "games.db")) as database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.execute("DELETE FROM key_values WHERE key = 'oldest program'")
         database.commit()
     found = (await machine_checks.database(env.database))[0]
     assert found.level is Level.ERROR
     assert "newer" in found.fact
+
+
+async def test_after_a_supported_rollback_it_passes(env: Environment) -> None:
+    await env.begin()
+    await env.settled()
+    await env.change_settings(channels=[12])
+    env.expected |= {404}
+    await expand(env.database)
+    process = await Program(env).launch(arguments=["doctor"])
+    output, _ = await process.communicate()
+    assert process.returncode == 0, output.decode()
+    assert "tables 9999 of a newer version" in output.decode()
+    assert "it is gone" in output.decode(), "it reads what servers have chosen"
+
+
+async def test_after_a_supported_rollback_each_database_is_fine(new_url: str) -> None:
+    await (await Store.open(new_url)).close()
+    await expand(new_url)
+    found = await machine_checks.database(new_url)
+    assert {one.level for one in found} == {Level.OK}
 
 
 @pytest.mark.parametrize(

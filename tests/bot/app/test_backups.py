@@ -26,6 +26,7 @@ from data.store.process_lock import process_lock
 from data.store.restoring import Traces
 from data.store.store import Store
 from tests.bot.conftest import Club
+from tests.data.schema import expand
 
 AN_HOUR = timedelta(hours=1)
 
@@ -177,6 +178,7 @@ async def test_a_backup_of_a_newer_version_is_refused(sqlite_url: str, tmp_path:
     await backups.write(sqlite_url, file)
     with closing(sqlite3.connect(file)) as database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.execute("DELETE FROM key_values WHERE key = 'oldest program'")
         database.commit()
     with pytest.raises(TooNew):
         await maintenance.restore_database(sqlite_url, file)
@@ -250,6 +252,21 @@ async def test_no_number_is_reused(url: str, played: Club, tmp_path: Path) -> No
     async with store.read() as tx:
         newest = await outbox.newest(tx)
     assert newest > 900
+    await store.close()
+
+
+async def test_no_number_is_reused_after_a_supported_rollback(
+    url: str, played: Club, tmp_path: Path
+) -> None:
+    await played.store.close()
+    await expand(url)
+    await backups.write(url, tmp_path / "backup")
+    store = await Store.open(url)
+    lost = (await Club(store, seeds=50).start()).match.id
+    await store.close()
+    await maintenance.restore_database(url, tmp_path / "backup")
+    store = await Store.open(url)
+    assert (await Club(store, seeds=100).start()).match.id > lost + 900
     await store.close()
 
 
