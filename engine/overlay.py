@@ -61,6 +61,8 @@ _EDGE: Final = 0.05
 """The width of an outline, in squares."""
 _BEGIN: Final = 0.26
 """How far from its first square's centre an arrow begins, so as not to cover the man there."""
+_SHORT: Final = 1.5
+"""An arrow to a neighbour, in squares: it begins nearer, or its shaft would be hidden."""
 
 
 def along(ways: Iterable[tuple[str, ...]], kind: Kind = Kind.HINT) -> tuple[Arrow, ...]:
@@ -121,15 +123,16 @@ def _arrow(start: Point, end: Point, side: float, kind: Kind) -> Iterator[Shape]
     span = hypot(end[0] - start[0], end[1] - start[1])
     ux, uy = (end[0] - start[0]) / span, (end[1] - start[1]) / span
     tip = span - 0.06 * side
-    neck, shaft, head = tip - _LONG * side, _SHAFT * side, _HEAD * side
+    begin, long = (0.02, 0.36) if span < _SHORT * side else (_BEGIN, _LONG)
+    neck, shaft, head = tip - long * side, _SHAFT * side, _HEAD * side
     corners = (
-        (_BEGIN * side, shaft),
+        (begin * side, shaft),
         (neck, shaft),
         (neck, head),
         (tip, 0.0),
         (neck, -head),
         (neck, -shaft),
-        (_BEGIN * side, -shaft),
+        (begin * side, -shaft),
     )
     outline = tuple(
         (round(start[0] + ux * x - uy * y, 4), round(start[1] + uy * x + ux * y, 4))
@@ -138,6 +141,8 @@ def _arrow(start: Point, end: Point, side: float, kind: Kind) -> Iterator[Shape]
     yield Polygon(outline, _OUTER, _OUTER, 4 * _EDGE * side)
     yield Polygon(outline, _INNER, _INNER, 2 * _EDGE * side)
     yield Polygon(outline, kind.value)
-    if kind is Kind.WRONG:
-        along = (_BEGIN * side + neck) / 2
+    if kind is Kind.WRONG and span < _SHORT * side:
+        yield from _corner(start, side, kind)
+    elif kind is Kind.WRONG:
+        along = (begin * side + neck) / 2
         yield from _cross((start[0] + ux * along, start[1] + uy * along), side, kind)

@@ -23,6 +23,7 @@ from engine.games.tablan.state import (
     Walk,
 )
 from engine.games.tablan.table import (
+    HOME_ROOM,
     HOME_X,
     PANEL_HEIGHT,
     SCORE_X,
@@ -169,7 +170,11 @@ def _figures(
         y = panel_middle(seat)
         if status := _status(state, seat, ended, over=over):
             yield Text(STATUS_X, y, status, 0.44, Ink.PAGE_TEXT, "lm", room=STATUS_ROOM)
-        yield Text(HOME_X, y, str(len(state.arrived(seat))), 0.5, Ink.PAGE_TEXT, "lm")
+        if arrived := len(state.arrived(seat)):
+            # Translators: before the number of men that have reached the last row.
+            home = word("on a picture", "home")
+            yield Text(HOME_X - 0.15, y, home, 0.44, Ink.PAGE_QUIET, "rm", room=HOME_ROOM)
+            yield Text(HOME_X, y, str(arrived), 0.5, Ink.PAGE_TEXT, "lm")
         if taken := state.captured(Seat(1 - seat)):
             x = TAKEN_X + (taken - 1) * TAKEN_STEP + 0.3
             yield Text(x, y, str(taken), 0.5, Ink.PAGE_TEXT, "lm")

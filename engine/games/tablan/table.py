@@ -11,7 +11,6 @@ from engine.games.tablan.board import COURSES, FILES, RANKS, ROW, Course
 from engine.games.tablan.men import EDGE, FILL, man
 from engine.games.tablan.state import BLACK, WHITE
 from engine.games.tablan.verdict import CALLED
-from engine.phrase import word
 from engine.scene import Area, Board, Ink, Polygon, Rect, Shape, Text, Texture, moved
 
 Point = tuple[float, float]
@@ -41,8 +40,9 @@ TAKEN_STEP: Final = 0.235
 STICKS_X: Final = 10.7
 SCORE_X: Final = 12.36
 
+_LONG: Final = 0.24
 _NAME_X: Final = 0.98
-_HOME_ROOM: Final = 1.2
+HOME_ROOM: Final = 1.2
 _LETTERS: Final = TOP + 4.23
 _RIGHT: Final = LEFT + ROW
 
@@ -91,9 +91,6 @@ def _names() -> Iterator[Shape]:
         yield from (moved(shape, 0.53, y) for shape in man(seat, radius=0.31).shapes)
         room = STATUS_X - _NAME_X - 0.15
         yield Text(_NAME_X, y, name, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
-        # Translators: before the number of men that have reached the last row.
-        home = word("on a picture", "home")
-        yield Text(HOME_X - 0.15, y, home, 0.44, Ink.PAGE_QUIET, "rm", room=_HOME_ROOM)
 
 
 def _frame() -> Iterator[Shape]:
@@ -147,15 +144,16 @@ def _turns(course: Course) -> Iterator[Shape]:
             out, down = (1 if leaving[0] == "l" else -1), (1 if end > start else -1)
             middle = (start + end) / 2
             # On the opposed course both seats turn at the same place: one head below the other.
+            long = _LONG
             if course.name == "opposed":
-                middle += 0.15 * down
-            yield from _tip(seat, x + out * (0.5 + _STRIP / 2), middle, down)
+                middle, long = middle + 0.15 * down, _LONG / 2
+            yield from _tip(seat, x + out * (0.5 + _STRIP / 2), middle, down, long)
 
 
-def _tip(seat: Seat, x: float, y: float, down: int) -> Iterator[Polygon]:
-    """Yield a head in a seat's ink, on a rim in the ink of its edge."""
+def _tip(seat: Seat, x: float, y: float, down: int, long: float) -> Iterator[Polygon]:
+    """Yield a head in a seat's ink, on a rim in the ink of its edge; ``long`` is half its length."""
     for ink, more in ((EDGE[seat], 0.05), (FILL[seat], 0.0)):
-        half, high = 0.13 + more, 0.12 + more
+        half, high = 0.14 + more, long + more
         yield Polygon(
             (
                 (x - half, y - high * down),

@@ -15,7 +15,7 @@ from engine.scene import Token
 
 _ALONE: Final = ((0.0, 0.0),)
 _TWO: Final = ((-0.47, 0.0), (0.47, 0.0))
-_FOUR: Final = ((-0.46, -0.46), (0.46, -0.46), (-0.46, 0.46), (0.46, 0.46))
+_FOUR: Final = ((-0.43, -0.43), (0.43, -0.43), (-0.43, 0.43), (0.43, 0.43))
 _SIX: Final = tuple((x, y) for y in (-0.42, 0.42) for x in (-0.64, 0.0, 0.64))
 _NINE: Final = tuple((x, y) for y in (-0.62, 0.0, 0.62) for x in (-0.64, 0.0, 0.64))
 _TWINS_ALONE: Final = 0.82
@@ -52,7 +52,8 @@ def placed(square: str, standing: Sequence[Standing]) -> Iterator[Token]:
         kind = twins if one.piece.twins else man
         yield Token(kind(one.seat, radius, moved=one.piece.moved), x + dx, y + dy)
         if one.number > 1:
-            yield Token(badge(one.number, radius), x + dx, y + dy)
+            away = (-1 if dx < 0 else 1, -1 if dy < 0 else 1)
+            yield Token(badge(one.number, radius, away), x + dx, y + dy)
 
 
 def counted(standing: Iterable[Standing]) -> list[Standing]:

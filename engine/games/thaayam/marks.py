@@ -14,7 +14,7 @@ from engine.games.thaayam.board import KEEP, MARKED, PATHS, PLACES
 from engine.games.thaayam.capture import sent_back
 from engine.games.thaayam.men import EDGE, FILL, man
 from engine.games.thaayam.sentences import landing
-from engine.games.thaayam.state import Act, Advance, Move, State
+from engine.games.thaayam.state import Act, Advance, Move, State, Throw
 from engine.games.thaayam.table import SIDE, Point, centre
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Sprite, Text, Token
 
@@ -75,6 +75,21 @@ class Trail:
                 return None
 
 
+def last_turn(last: Iterable[tuple[State, Move]]) -> list[Trail]:
+    """Return the trails of the last turn in which a piece moved: a capture may earn another turn."""
+    trails: list[Trail] = []
+    over = False
+    for before, move in last:
+        trail = Trail.of(before, move)
+        if trail is None:
+            over = isinstance(move, Throw)
+            continue
+        if over or (trails and trails[-1].seat != trail.seat):
+            trails, over = [], False
+        trails.append(trail)
+    return trails
+
+
 def under(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
     """Yield what lies under the pieces: their ways, as threads along the path."""
     for trail in trails:
@@ -115,8 +130,8 @@ def _number(number: int) -> Sprite:
     """Return a badge with a move's number."""
     return Sprite(
         (
-            Disc(0, 0, 0.25, Ink.PAGE, Ink.PAGE_TEXT, 0.035),
-            Text(0, 0, str(number), 0.46, Ink.PAGE_TEXT, bold=True),
+            Disc(0, 0, 0.27, Ink.PAGE, Ink.PAGE_TEXT, 0.035),
+            Text(0, 0, str(number), 0.46, Ink.PAGE_TEXT, bold=True, room=0.38),
         )
     )
 

@@ -116,13 +116,14 @@ def _ring(corners: int, r: float) -> tuple[tuple[float, float], ...]:
 
 
 @cache
-def badge(number: int, radius: float) -> Sprite:
-    """Return a count of pieces, on the corner of a piece of this radius."""
-    at = max(0.72 * radius, 0.26)
+def badge(number: int, radius: float, away: tuple[int, int] = (1, 1)) -> Sprite:
+    """Return a count of pieces, on the corner of one of this radius that is ``away`` from others."""
+    at, size = max(0.8 * radius, 0.26), min(0.25, 0.72 * radius)
+    x, y = away[0] * at, away[1] * at
     return Sprite(
         (
-            Disc(at, at, 0.25, Ink.PAGE, Ink.PAGE_TEXT, 0.03),
-            Text(at, at, str(number), 0.46, Ink.PAGE_TEXT, bold=True),
+            Disc(x, y, size, Ink.PAGE, Ink.PAGE_TEXT, 0.03),
+            Text(x, y, str(number), 1.84 * size, Ink.PAGE_TEXT, bold=True, room=1.5 * size),
         )
     )
 

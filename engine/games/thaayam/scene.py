@@ -9,7 +9,7 @@ from engine.game import Outcome
 from engine.games.thaayam import notation
 from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS
 from engine.games.thaayam.crowd import crowds, placed
-from engine.games.thaayam.marks import Trail, above, framed, lit, path, priced, under
+from engine.games.thaayam.marks import above, framed, last_turn, lit, path, priced, under
 from engine.games.thaayam.men import chip, man
 from engine.games.thaayam.sentences import landing
 from engine.games.thaayam.series import Play, plays
@@ -25,9 +25,9 @@ from engine.games.thaayam.state import (
     Move,
     Phase,
     State,
+    pieces,
 )
 from engine.games.thaayam.table import (
-    COLUMNS,
     PANEL_WIDTH,
     PANEL_X,
     TEXT_X,
@@ -69,8 +69,7 @@ def scene(
         result: how the match ended, if not as the board says.
     """
     halted = result is not None or (over and state.phase is not Phase.OVER)
-    trails = (Trail.of(before, move) for before, move in last)
-    played = [trail for trail in trails if trail is not None]
+    played = last_turn(last)
     origins, targets = ((), {}) if halted else _choices(state, chosen)
     return Scene(
         board=board(len(state.sides)),
@@ -143,13 +142,15 @@ def _emblems(state: State) -> Iterator[Token]:
 
 
 def _counts(state: State) -> Iterator[Shape]:
-    """Yield, on each seat's panel, how many of its pieces wait, are on the board, and are home."""
+    """Yield, on each seat's panel, how many of its pieces are in each place."""
     for seat, side in zip(state.seats, state.sides, strict=True):
-        y = panels(len(state.seats))[seat].figures
         waiting, home = side.count(HAND), side.count(OFF)
-        for x, number in zip(COLUMNS, (waiting, PIECES - waiting - home, home), strict=True):
+        kept = sum(1 + one.twins for one in pieces(side) if one.place == KEEP)
+        panel = panels(len(state.seats))[seat]
+        numbers = (waiting, PIECES - waiting - home - kept, kept, home)
+        for (x, y), number in zip(panel.figures, numbers, strict=True):
             ink = Ink.PAGE_TEXT if number else Ink.PAGE_QUIET
-            yield Text(PANEL_X + x, y, str(number), 0.58, ink, bold=bool(number))
+            yield Text(x, y, str(number), 0.58, ink, "rm", bold=bool(number))
 
 
 def _turn(state: State) -> Iterator[Shape]:

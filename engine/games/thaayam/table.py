@@ -35,13 +35,13 @@ WIDTH: Final = PANEL_X + PANEL_WIDTH + _EDGE
 HEIGHT: Final = _LONG + 2 * _EDGE
 TEXT_X: Final = 0.25
 """Where lines begin in a panel."""
-COLUMNS: Final = (1.0, 2.58, 3.85)
-"""The centres of a panel's columns: pieces waiting, on the board, and home."""
 BAR_HEIGHT: Final = 2.75
 """The minimum."""
 
 _HIGHEST: Final = 2.6
-_ROOMS: Final = (1.7, 1.25, 1.1)
+_COLUMNS: Final = (0.5, 2.88)
+"""Where a panel's figures end: what they count stands to the right."""
+_ROOMS: Final = (1.8, 1.38) * 2
 _KEY: Final = 0.3
 _GATES: Final = (INNER - 1, KEEP - 1)
 """The places after which a seat leaves its ring."""
@@ -57,17 +57,13 @@ class Panel:
     @property
     def name(self) -> float:
         """The line with its sign and name."""
-        return self.y + 0.215 * self.height
+        return self.y + 0.18 * self.height
 
     @property
-    def figures(self) -> float:
-        """The line with the numbers of its pieces."""
-        return self.y + 0.525 * self.height
-
-    @property
-    def words(self) -> float:
-        """The line with the labels of those numbers."""
-        return self.y + 0.795 * self.height
+    def figures(self) -> tuple[Point, ...]:
+        """The right ends of the figures: pieces waiting, on the rings, in the keep, and home."""
+        lines = (self.y + share * self.height for share in (0.498, 0.808))
+        return tuple((PANEL_X + x, line) for line in lines for x in _COLUMNS)
 
 
 @cache
@@ -127,16 +123,19 @@ def _panel(seat: Seat, panel: Panel) -> Iterator[Shape]:
     yield from (moved(shape, PANEL_X + 0.6, panel.name) for shape in man(seat, 0.34).shapes)
     x = PANEL_X + 1.12
     yield Text(x, panel.name, CALLED[seat], 0.54, Ink.PAGE_TEXT, "lm", bold=True, room=2.2)
-    columns = (
-        # Translators: below the number of pieces of a seat that are not on the board yet.
+    counted = (
+        # Translators: beside the number of pieces of a seat that are not on the board yet.
         word("on a picture", "waiting"),
-        # Translators: below the number of pieces of a seat that are on the board.
+        # Translators: beside the number of pieces of a seat that are on the board.
         word("on a picture", "board"),
-        # Translators: below the number of pieces of a seat that have left the board at the end.
+        # Translators: beside the number of pieces of a seat that are in the keep, on the middle
+        # square, and not home yet.
+        word("on a picture", "keep"),
+        # Translators: beside the number of pieces of a seat that have left the board at the end.
         word("on a picture", "home"),
     )
-    for said, x, room in zip(columns, COLUMNS, _ROOMS, strict=True):
-        yield Text(PANEL_X + x, panel.words, said, 0.45, Ink.PAGE_QUIET, room=room)
+    for (x, y), said, room in zip(panel.figures, counted, _ROOMS, strict=True):
+        yield Text(x + 0.13, y, said, 0.48, Ink.PAGE_QUIET, "lm", room=room)
 
 
 def _key(seats: tuple[Seat, ...], top: float) -> Iterator[Shape]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
+from math import hypot
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from engine.games.thaayam import GAME
 from engine.games.thaayam.board import MARKED, PATHS, SQUARES
+from engine.games.thaayam.marks import last_turn
 from engine.games.thaayam.men import EDGE, FILL, badge, chip, man, twins
-from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST
+from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST, Throw
 from engine.games.thaayam.table import PANEL_X, SIDE, board, centre, panels
 from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Sprite, Text, Token
 from render import THEMES, Painter
@@ -38,7 +41,12 @@ def looks(line: str, square: str) -> list[Sprite]:
         for seat in SEATS
         for radius in (0.62, 0.82, 0.43, 0.4, 0.28, 0.27)
         for moved in (False, True)
-    } | {badge(number, radius) for number in (2, 3, 4) for radius in (0.4, 0.28, 0.27)}
+    } | {
+        badge(number, radius, away)
+        for number in (2, 3, 4)
+        for radius in (0.4, 0.28, 0.27)
+        for away in ((-1, -1), (1, -1), (-1, 1), (1, 1))
+    }
     scene = GAME.scene(GAME.read_position(line))
     return [token.sprite for token in on(scene, square) if token.sprite in known]
 
@@ -115,13 +123,26 @@ def test_rule_14_many_pieces_on_a_square_are_shown_with_a_count() -> None:
     line = "south:24,24,24,3 west:24,24,0,0 north:24,0,-,- east:24,24,24,24 south 4,2"
     assert looks(line, "c3") == [
         man(SOUTH, 0.4),
-        badge(3, 0.4),
+        badge(3, 0.4, (-1, -1)),
         man(WEST, 0.4),
-        badge(2, 0.4),
+        badge(2, 0.4, (1, -1)),
         man(NORTH, 0.4),
         man(EAST, 0.4),
-        badge(4, 0.4),
+        badge(4, 0.4, (1, 1)),
     ]
+
+
+@pytest.mark.parametrize("radius", [0.27, 0.28, 0.4])
+def test_a_count_leaves_most_of_its_own_piece_and_all_of_its_neighbours_visible(
+    radius: float,
+) -> None:
+    for away in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
+        disc, figure = badge(12, radius, away).shapes
+        assert isinstance(disc, Disc)
+        assert isinstance(figure, Text)
+        assert disc.x * away[0] > 0 < disc.y * away[1]
+        assert hypot(disc.x, disc.y) >= disc.radius, "the piece's centre shows"
+        assert figure.room <= 2 * disc.radius, "two figures stay in their circle"
 
 
 def test_nine_kinds_fit_on_one_square() -> None:
@@ -133,13 +154,26 @@ def test_nine_kinds_fit_on_one_square() -> None:
         assert abs(token.y - y) <= SIDE / 2
 
 
-def test_a_panel_counts_the_pieces_in_hand_on_the_board_and_home() -> None:
+def test_a_panel_counts_the_pieces_waiting_on_the_rings_in_the_keep_and_home() -> None:
     state = GAME.read_position("south:24,24,*,* west:3,3,-,- north:-,-,-,- south 1,2")
     scene = GAME.scene(state)
-    for seat, text in ((SOUTH, "022"), (WEST, "220"), (NORTH, "400")):
-        panel = panels(3)[seat]
-        lying = [t for t in scene.above if isinstance(t, Text) and t.y == panel.figures]
-        assert "".join(t.text for t in sorted(lying, key=lambda t: t.x)) == text
+    for seat, text in ((SOUTH, "0022"), (WEST, "2200"), (NORTH, "4000")):
+        written = {(t.x, t.y): t.text for t in scene.above if isinstance(t, Text)}
+        assert "".join(written[place] for place in panels(3)[seat].figures) == text
+
+
+def test_only_the_last_turns_arrows_are_shown() -> None:
+    state = GAME.read_position("south:3,8,-,- north:0,11,-,- south 4,2")
+    other = replace(state, turn=1 - state.turn)
+    first, second = GAME.parse(state, "e2+4"), GAME.parse(state, "c5+2")
+    theirs = GAME.parse(other, "c5+4")
+    turn = [(state, first), (state, second)]
+    assert [trail.way[0] for trail in last_turn(turn)] == [centre("e2"), centre("c5")]
+    again = [*turn, (state, Throw(2)), (state, first)]
+    assert [trail.way[0] for trail in last_turn(again)] == [centre("e2")], "another turn"
+    assert [trail.seat for trail in last_turn([*turn, (other, theirs)])] == [NORTH]
+    lost = [*turn, (other, Throw(2))]
+    assert len(last_turn(lost)) == 2, "a throw that moves nobody hides no arrow"
 
 
 def test_each_palace_has_its_seats_border_and_symbol_even_when_occupied() -> None:
