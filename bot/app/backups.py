@@ -24,10 +24,13 @@ from data import locks
 from data.sql.database import create_async_engine
 from data.sql.errors import Busy, Full, InUse, TooNew, Unusable, translated, translating
 from data.store import sqlite
-from data.store.inspection import address, file_of, inspect
+from data.store.address import address, file_of, libpq_variables
+from data.store.inspection import inspect
 
 _COPY: Final = re.compile(rb'COPY (?:"?\w+"?\.)?"?(\w+)"? ')
 _MAX_LINE: Final = 64 * 1024 * 1024
+_TIMEOUT: Final = 10.0
+"""Seconds to connect: someone is waiting at a terminal."""
 _OTHERS: Final = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
     "AND backend_type = 'client backend' AND pid <> pg_backend_pid() "
@@ -250,21 +253,30 @@ async def restore_postgresql(url: str, file: Path) -> None:
 
 async def other_connections(url: str) -> int:
     """Return the number of connections to a database, not counting this program's lock."""
-    with translating():
-        async with _connected(address(url)) as connection:
-            return int(await connection.scalar(_OTHERS, {"lock": locks.PROGRAM}) or 0)
+    async with _connected(address(url)) as connection:
+        return int(await connection.scalar(_OTHERS, {"lock": locks.PROGRAM}) or 0)
 
 
 @asynccontextmanager
 async def _connected(url: URL) -> AsyncIterator[AsyncConnection]:
     engine = create_async_engine(
-        url, poolclass=NullPool, isolation_level="AUTOCOMMIT", hide_parameters=True
+        url,
+        poolclass=NullPool,
+        isolation_level="AUTOCOMMIT",
+        hide_parameters=True,
+        connect_args={"timeout": _TIMEOUT},
     )
     try:
-        async with engine.connect() as connection:
+        with translating():
+            connection = await engine.connect()
+        try:
             yield connection
-    except (SQLAlchemyError, OSError) as failure:
-        raise Unusable("The database cannot be read. Look at the log of its server.") from failure
+        finally:
+            await connection.close()
+    except SQLAlchemyError as failure:
+        raise translated(failure) or Unusable(
+            "The database cannot be read. Look at the log of its server."
+        ) from failure
     finally:
         await engine.dispose()
 
@@ -303,19 +315,11 @@ async def _lines(url: URL, program: str, *arguments: str) -> AsyncIterator[bytes
     found = shutil.which(program)
     if found is None:
         raise Unusable(f"{program} is not on the PATH. Install the client programs of PostgreSQL.")
-    connection = {
-        "PGHOST": url.query.get("host") or url.host,
-        "PGPORT": url.port,
-        "PGUSER": url.username,
-        "PGPASSWORD": url.password,  # not an argument: every user can see those
-        "PGDATABASE": url.database,
-    }
-    given = {name: str(value) for name, value in connection.items() if value is not None}
     with tempfile.TemporaryFile() as errors:
         process = await asyncio.create_subprocess_exec(
             found,
             *arguments,
-            env=os.environ | given,
+            env=os.environ | libpq_variables(url),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=errors,

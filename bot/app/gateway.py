@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 import aiohttp
@@ -25,7 +26,7 @@ from bot.app import CannotWork
 from bot.app.app import App
 from bot.app.client import Client
 from bot.app.figures import Source, gauge, labelled
-from bot.app.membership import Membership, database_of, member
+from bot.app.membership import Membership, database_of, member, reached
 from bot.app.monitoring import Monitoring, monitored
 from bot.core.background import MIN_PAUSE, cancel, retry, store_failed, until
 from bot.core.config import Config
@@ -88,11 +89,13 @@ async def run(
         renderer = Renderer(width=settings.picture_width)
         stack.callback(renderer.close)
         gateway = Gateway(settings, renderer, token, stopped, thinks=thinks)
+        joining = partial(member, database, role=GATEWAY, version=full_version(), replaces=replace)
         begun = False
         while gateway.late or not stopped.is_set():
-            async with member(
-                database, role=GATEWAY, version=full_version(), replaces=replace
-            ) as joined:
+            async with AsyncExitStack() as place:
+                joined = await reached(place, joining, stopped)
+                if joined is None:
+                    break
                 await gateway.report(joined.store)
                 if stopped.is_set():
                     break

@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -14,8 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from bot.app import backups
-from data.sql.errors import Different, InUse, StoreError, Unusable
-from data.store.inspection import file_of, inspect
+from data.sql.errors import BadAddress, Different, InUse, StoreError, Unusable
+from data.store.address import file_of
+from data.store.inspection import inspect
 from data.store.process_lock import process_lock
 from data.store.store import Store
 
@@ -145,9 +147,9 @@ async def _lock(url: str) -> Finding:
 def disks(url: str) -> Iterator[Finding]:
     """Examine the free space where the bot writes."""
     places = {"temporary": Path(tempfile.gettempdir())}
-    file = file_of(url)
-    if file is not None:
-        places["database"] = _existing(file.absolute())
+    with suppress(BadAddress):  # `database` says so
+        if (file := file_of(url)) is not None:
+            places["database"] = _existing(file.absolute())
     for name, place in places.items():
         free = shutil.disk_usage(place).free
         fact = f"{_size(free)} free for {name} files"

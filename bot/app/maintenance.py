@@ -18,7 +18,8 @@ from bot.play.ratings import recomputing
 from data.matches import matches
 from data.sql.errors import InUse, StoreError
 from data.store import restoring
-from data.store.inspection import file_of, inspect
+from data.store.address import file_of
+from data.store.inspection import inspect
 from data.store.process_lock import process_lock
 from data.store.restoring import Traces
 from data.store.store import Store

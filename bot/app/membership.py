@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,14 +13,15 @@ from typing import Final
 import structlog
 
 from bot.app import CannotWork
+from bot.core.background import cancel, retry, until
 from bot.core.config import Config
 from bot.core.shards.cluster import ClusterShards
 from bot.core.shards.ownership import AllShards, Shards
 from data.cluster.cluster import WORKER
 from data.cluster.lease import HEARTBEAT_SECONDS, Lease
 from data.sql import key_values
-from data.sql.errors import InUse, StoreError
-from data.store.inspection import address
+from data.sql.errors import Away, InUse, StoreError
+from data.store.address import address
 from data.store.notifications import Notifications
 from data.store.process_lock import Hold, process_lock
 from data.store.store import Store
@@ -29,6 +30,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 APPLICATION: Final = "application"
 """The key of the id of the Discord application to which a database belongs."""
+_LONGEST_WAIT: Final = 15.0
+"""Longest pause in seconds between attempts to reach a database that may be starting."""
 _SILENT: Final = 20.0
 """Seconds of silence before a worker is dismissed: by then others have taken its tasks."""
 
@@ -106,6 +109,39 @@ async def member(
             await store.close()
     finally:
         await lease.close()
+
+
+async def reached(
+    place: AsyncExitStack,
+    joining: Callable[[], AbstractAsyncContextManager[Membership]],
+    stopped: asyncio.Event,
+) -> Membership | None:
+    """Join a database for as long as the stack; wait for one that is out of reach, as at boot.
+
+    Returns ``None`` once stopped, also in the middle of an attempt; a process that is stopped already
+    tries once. Raises StoreError if waiting is no use, for example if the server refuses the password.
+    """
+    if stopped.is_set():
+        return await place.enter_async_context(joining())
+    joined: list[Membership] = []
+
+    async def attempt() -> None:
+        entering = asyncio.create_task(place.enter_async_context(joining()), name="joins")
+        stopping = asyncio.create_task(stopped.wait(), name="stop signal")
+        try:
+            await asyncio.wait({entering, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            if entering.done():
+                joined.append(entering.result())
+        finally:
+            await cancel(entering, stopping)
+
+    def away(error: BaseException) -> bool:
+        if isinstance(error, Away):
+            log.warning("waiting for the database", reason=str(error))
+        return isinstance(error, Away)
+
+    await retry(attempt, away, longest=_LONGEST_WAIT, sleep=until(stopped))
+    return joined[0] if joined else None
 
 
 async def check_application(store: Store, application: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Mapping
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import Final
 
@@ -17,7 +18,7 @@ from svcs import Container
 
 from bot import full_version
 from bot.app import CannotWork, Services
-from bot.app.membership import Membership, member
+from bot.app.membership import Membership, member, reached
 from bot.app.monitoring import monitored
 from bot.core.background import MIN_PAUSE, cancel, retry, store_failed, until
 from bot.core.config import Config
@@ -35,7 +36,7 @@ from bot.play.ratings import recomputing
 from data.cluster.cluster import WORKER
 from data.computer_tasks import Kind
 from data.sql.errors import StoreError
-from data.store.inspection import address
+from data.store.address import address
 from data.store.store import Store
 from engine import registry
 
@@ -121,7 +122,8 @@ async def run(settings: Config) -> None:
     if given is None or address(given.get_secret_value()).get_backend_name() == "sqlite":
         raise CannotWork(
             "A worker shares a PostgreSQL database with gateways: set DATABASE_URL. On SQLite, "
-            "`python -m bot` does everything in one process."
+            "`python -m bot` does everything in one process.",
+            restart_helps=False,
         )
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -135,12 +137,14 @@ async def run(settings: Config) -> None:
             log.warning("the worker is waiting for the database", reason=str(error))
         return again
 
-    database = given.get_secret_value()
+    joining = partial(member, given.get_secret_value(), role=WORKER, version=full_version())
 
     async def work() -> None:
-        async with member(database, role=WORKER, version=full_version()) as joined:
-            begun.set()
-            await _think(settings, joined, stopped)
+        async with AsyncExitStack() as place:
+            joined = await reached(place, joining, stopped)
+            if joined is not None:
+                begun.set()
+                await _think(settings, joined, stopped)
 
     while not stopped.is_set():
         await retry(work, away, sleep=until(stopped))

@@ -35,12 +35,13 @@ async def retry(
     failed: Callable[[BaseException], bool],
     *,
     pause: float = 1.0,
+    longest: float = MAX_PAUSE,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
     """Do work until it succeeds.
 
     ``failed`` logs an error and says whether to retry; other errors are raised. ``pause`` is in
-    seconds and grows; ``sleep`` may end early, though the pause then still lasts `MIN_PAUSE`, or raise
+    seconds and grows to the ``longest``; ``sleep`` may end early, though the pause then still lasts `MIN_PAUSE`, or raise
     to give up. Tenacity would leave garbage in cycles at each use.
     """
     while True:
@@ -52,7 +53,7 @@ async def retry(
         else:
             return
         await _pause(sleep, pause)
-        pause = min(2 * pause, MAX_PAUSE)
+        pause = min(2 * pause, longest)
 
 
 def store_failed(error: BaseException) -> bool:

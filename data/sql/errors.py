@@ -2,7 +2,8 @@
 
     StoreError
     ├── Unusable            there is no usable database at this address, or it broke
-    │   ├── BadAddress      the address itself is wrong, so trying again is no use
+    │   ├── BadAddress      the address is wrong, so trying again is no use
+    │   ├── Away            it is out of reach, or occupied, and may come back
     │   └── InUse           another program is using it
     ├── TooNew              a newer version of the program has written this database
     ├── Different           its tables are not those of this version of the program
@@ -19,6 +20,7 @@ or a password.
 from __future__ import annotations
 
 import sqlite3
+import ssl
 from typing import Final
 
 from sqlalchemy.exc import InternalError, PendingRollbackError, SQLAlchemyError
@@ -38,7 +40,11 @@ class Unusable(StoreError):
 
 
 class BadAddress(Unusable):
-    """The address is wrong in itself: trying again is no use."""
+    """The address is wrong, in itself or for its server: trying again is no use."""
+
+
+class Away(Unusable):
+    """The database is out of reach, or occupied by others: it may come back by itself."""
 
 
 class InUse(Unusable):
@@ -68,7 +74,21 @@ _BROKEN = "The file is not a usable database: damaged, or of another kind. Resto
 _NO_FILE = "The database file cannot be opened. Please check that its folder exists and its rights."
 _DISK = "The disk failed while the database was in use. Please check the disk."
 _AWAY = "The database cannot be reached. It will be tried again."
-_LOGIN = "The database refused the login. Please check the user and the password."
+_LOGIN = (
+    "The database refused the login. Please check the user and the password, and what pg_hba.conf "
+    "allows. In an address, the % of a password is written %25."
+)
+_RIGHTS = "The user lacks rights to the database. Please make it the owner of the database."
+_POOLER = (
+    "A pooler such as PgBouncer refuses the bot's settings. The bot holds locks and listens, so please use "
+    "the address of the server itself."
+)
+_OPTIONS = "The server does not know a setting in the options= of its address."
+_NO_TLS = "The server offers no encryption, which its address demands (sslmode)."
+_CERTIFICATE = (
+    "The server's certificate is not the one its address demands: signed by sslrootcert, still valid and, "
+    "with sslmode=verify-full, for the server's name."
+)
 _NO_DATABASE = "There is no database of that name on the server. Please create it first."
 
 _SQLITE: Final = {
@@ -91,19 +111,25 @@ _POSTGRESQL: Final = {
     "55P03": Busy(BUSY),
     "57014": Busy(BUSY),
     "25006": Unusable(_READ_ONLY),
-    "25P03": Unusable(_AWAY),  # the transaction was left idle for too long
-    "42501": Unusable(_READ_ONLY),
-    "28000": Unusable(_LOGIN),
-    "28P01": Unusable(_LOGIN),
-    "3D000": Unusable(_NO_DATABASE),
+    "25P03": Away(_AWAY),  # the transaction was left idle for too long
+    "42501": Unusable(_RIGHTS),
+    "28000": BadAddress(_LOGIN),
+    "28P01": BadAddress(_LOGIN),
+    "3D000": BadAddress(_NO_DATABASE),
     "XX001": Unusable(_BROKEN),
     "XX002": Unusable(_BROKEN),
 }
 _POSTGRESQL_CLASSES: Final = {
-    "08": Unusable(_AWAY),  # connection
-    "57": Unusable(_AWAY),  # shutdown, restart, start-up
+    "08": Away(_AWAY),  # connection
+    "57": Away(_AWAY),  # shutdown, restart, start-up
     "58": Unusable(_DISK),
 }
+
+_REFUSED: Final = {
+    "08P01": ("startup parameter", BadAddress(_POOLER)),
+    "42704": ("unrecognized configuration parameter", BadAddress(_OPTIONS)),
+}
+"""What a server says of an address that leads elsewhere or asks too much, with a part of its message."""
 
 
 class translating:  # noqa: N801 -- used like a function
@@ -130,8 +156,10 @@ def translated(failure: Exception) -> StoreError | None:
 
     Constraint violations and faulty statements are defects, left unchanged for the log.
     """
+    if isinstance(failure, ssl.SSLCertVerificationError):
+        return BadAddress(_CERTIFICATE)
     if isinstance(failure, OSError):
-        return Unusable(_AWAY)
+        return BadAddress(_NO_TLS) if "rejected SSL upgrade" in str(failure) else Away(_AWAY)
     known = _known(failure)
     # A new instance each time, since exceptions collect tracebacks.
     return None if known is None else type(known)(known.sentence)
@@ -143,9 +171,11 @@ def _known(failure: Exception) -> StoreError | None:
     if code is not None:
         return _SQLITE.get(code & 0xFF)
     state = getattr(cause, "sqlstate", None)
+    if state in _REFUSED and _REFUSED[state][0] in str(cause):
+        return _REFUSED[state][1]
     if state is not None:
         return _POSTGRESQL.get(state) or _POSTGRESQL_CLASSES.get(state[:2])
     # A connection cut at a bad moment leaves the driver, or SQLAlchemy, in an intermediate state.
     in_the_middle = isinstance(failure, InternalError | PendingRollbackError)
     lost = in_the_middle or getattr(failure, "connection_invalidated", False)
-    return Unusable(_AWAY) if lost else None
+    return Away(_AWAY) if lost else None

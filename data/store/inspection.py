@@ -8,14 +8,14 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import text
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from data.sql.database import single_connection
-from data.sql.errors import BadAddress, Unusable, translating
+from data.sql.errors import Unusable, translating
+from data.store.address import address
 from data.store.upgrade import MIGRATIONS, OLDEST
 
 _TIMEOUT = 10.0
@@ -116,37 +116,3 @@ async def _server(connection: Any, newest: str) -> Inspection:
         ahead=(there - datetime.now(UTC)).total_seconds(),
         read_only=bool(await connection.scalar(text("SELECT pg_is_in_recovery()"))),
     )
-
-
-def file_of(url: str) -> Path | None:
-    """Return the file of a SQLite database, ``None`` for a server."""
-    parsed: URL = address(url)
-    return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
-
-
-_DRIVERS: Final = {
-    "sqlite": "sqlite+aiosqlite",
-    "sqlite+aiosqlite": "sqlite+aiosqlite",
-    "postgres": "postgresql+asyncpg",
-    "postgresql": "postgresql+asyncpg",
-    "postgresql+asyncpg": "postgresql+asyncpg",
-}
-FORMS: Final = "It looks like sqlite:///games.db or postgresql://user:password@host/database."
-"""What an address looks like."""
-
-
-def address(url: str) -> URL:
-    """Return a database's address, checked.
-
-    Raises:
-        BadAddress: it cannot be parsed; the error does not show it.
-    """
-    try:
-        read = make_url(url)
-        read = read.set(drivername=_DRIVERS[read.drivername])
-    except (ArgumentError, KeyError, ValueError):
-        # Not chained: the address must not be shown, as it may contain a password.
-        raise BadAddress(f"The address of the database cannot be read. {FORMS}") from None
-    if read.get_backend_name() == "sqlite" and read.database in {None, "", ":memory:"}:
-        raise BadAddress(f"The address of the database names no file. {FORMS}")
-    return read

@@ -7,7 +7,6 @@ new connection, and at regular intervals (`Store.listen_missed`).
 from __future__ import annotations
 
 import asyncio
-import inspect
 import logging
 from contextlib import suppress
 from typing import Final
@@ -33,7 +32,7 @@ class Notifications:
         # Imported here, like asyncpg below, to save memory for a bot on SQLite.
         from sqlalchemy.dialects.postgresql.asyncpg import dialect  # noqa: PLC0415
 
-        # As SQLAlchemy does for the store, so `?ssl=require` and the like mean the same here.
+        # As SQLAlchemy does for the store, so `sslmode` and the like mean the same here.
         _, self._arguments = dialect().create_connect_args(url)  # type: ignore[no-untyped-call]
         self._process = process
         self._every = every
@@ -66,7 +65,12 @@ class Notifications:
         while True:
             try:
                 await self._listen_once()
-            except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+            except (
+                asyncpg.PostgresError,
+                asyncpg.InterfaceError,
+                asyncpg.InternalClientError,  # no host has the target_session_attrs
+                OSError,
+            ) as error:
                 # Not the error itself, which may contain part of the address.
                 log.warning("notifications are not arriving: %s", type(error).__name__)
             self.connected.clear()
@@ -76,11 +80,9 @@ class Notifications:
         import asyncpg  # noqa: PLC0415
 
         lost = asyncio.Event()
-        # SQLAlchemy uses some itself, such as `prepared_statement_cache_size`.
-        known = inspect.signature(asyncpg.connect).parameters
-        arguments = {name: value for name, value in self._arguments.items() if name in known}
-        arguments |= {"timeout": 10, "server_settings": {"application_name": "games listen"}}
-        connection = await asyncpg.connect(**arguments)
+        connection = await asyncpg.connect(
+            **self._arguments, timeout=10, server_settings={"application_name": "games listen"}
+        )
         try:
             connection.add_termination_listener(lambda _: lost.set())
             await connection.add_listener(CHANNEL, self._received)

@@ -22,7 +22,7 @@ from data import locks
 from data.sql.database import single_connection
 from data.sql.errors import BUSY, Busy, InUse, Unusable, translating
 from data.store import sqlite
-from data.store.inspection import address
+from data.store.address import address
 
 TryLock: TypeAlias = "Callable[[], Awaitable[bool]]"
 

@@ -25,10 +25,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from data.sql.database import Database, RunSync, shielded
-from data.sql.errors import BadAddress, Busy, Full, StoreError, TooNew, Unusable
+from data.sql.errors import Away, BadAddress, Busy, Full, StoreError, TooNew, Unusable
 from data.sql.statements import Scope
 from data.sql.transaction import Transaction
-from data.store.inspection import FORMS, address
+from data.store.address import FORMS, address
 from data.store.sqlite import SQLite
 from data.store.upgrade import MIGRATIONS, upgrade
 
@@ -108,7 +108,9 @@ class Store:
         Raises:
             TooNew: a newer version of the program has written this database.
             Different: its tables are not those of this version of the program.
-            Unusable: there is no usable database at this address now.
+            BadAddress: the address is wrong, or its server refuses it.
+            Away: it is out of reach or occupied, and may come back.
+            Unusable: there is no usable database at this address.
         """
         store = cls(_database(address(url), max_wait, process), permitted, process)
         try:
@@ -117,7 +119,9 @@ class Store:
                 await tx.run_sync(partial(upgrade, migrations=migrations))
         except BaseException as failure:
             await store.close()
-            if isinstance(failure, Busy | Full):
+            if isinstance(failure, Busy):
+                raise Away(failure.sentence) from failure
+            if isinstance(failure, Full):
                 raise Unusable(failure.sentence) from failure
             raise
         return store
@@ -209,7 +213,7 @@ class Store:
                 with attempt:
                     async with self._connect(writes=True) as tx:
                         await tx.run_sync(lambda connection: connection.dialect)
-        except (TypeError, ValueError):
+        except (SQLAlchemyError, TypeError, ValueError):
             # Not chained, as in `address`: the driver's message contains part of the address.
             raise BadAddress(f"The address of the database cannot be used. {FORMS}") from None
 

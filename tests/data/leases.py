@@ -10,7 +10,7 @@ from sqlalchemy.engine import make_url
 
 from data.cluster.cluster import GATEWAY
 from data.cluster.lease import Lease
-from data.store.inspection import address
+from data.store.address import address
 
 
 @asynccontextmanager

@@ -12,7 +12,7 @@ from data.cluster.cluster import GATEWAY, Cluster, Shard
 from data.cluster.lease import CERTAIN_SECONDS, DEAD, UNLOCKED, Lease
 from data.sql import key_values
 from data.sql.errors import Busy, InUse, StoreError
-from data.store.inspection import address
+from data.store.address import address
 from data.store.process_lock import process_lock
 from data.store.store import Store
 from tests.data.leases import age_identifies, joined, server, silence

@@ -16,7 +16,7 @@ from data import computer_tasks
 from data.computer_tasks import Kind
 from data.matches import matches, outbox
 from data.sql import key_values
-from data.store.inspection import address
+from data.store.address import address
 from data.store.notifications import Notifications
 from data.store.store import MAX_BYTES, Store, Transaction, announcement
 from tests.data import people

@@ -14,7 +14,7 @@ from bot.play.pictures.rendering import Renderer
 from data.cluster.cluster import GATEWAY
 from data.cluster.lease import Lease
 from data.matches import boards, matches, outbox
-from data.store.inspection import address
+from data.store.address import address
 from data.store.notifications import Notifications
 from data.store.store import Store
 from playground.app import Playground

@@ -28,7 +28,7 @@ from data.cluster.lease import Lease
 from data.matches import boards, matches
 from data.sql import key_values
 from data.sql.statements import shard_of
-from data.store.inspection import address
+from data.store.address import address
 from tests.end_to_end.gateways import SHARDS, Cluster, begin, move, until, wait_for_board
 from tests.end_to_end.harness import Environment
 
