@@ -85,10 +85,13 @@ async def test_a_database_that_is_slow_at_boot_is_waited_for(
     ids=["name", "port", "silent"],
 )
 async def test_a_signal_to_stop_ends_the_waiting(program: Program, role: str, place: str) -> None:
-    asked = asyncio.Event()
+    asked, left = asyncio.Event(), asyncio.Event()
 
-    def silent(_: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         asked.set()
+        await reader.read()
+        writer.close()
+        left.set()
 
     async with await asyncio.start_server(silent, "127.0.0.1", 0) as listener:
         port = listener.sockets[0].getsockname()[1]
@@ -100,6 +103,8 @@ async def test_a_signal_to_stop_ends_the_waiting(program: Program, role: str, pl
             await program.logged(*WAITING)
         process.send_signal(signal.SIGTERM)
         _, output = await process.communicate()
+        if asked.is_set():
+            await left.wait()
     assert process.returncode == 0, output.decode()
     assert "Traceback" not in output.decode()
 
