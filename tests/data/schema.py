@@ -66,6 +66,15 @@ def _index(found: ReflectedIndex) -> dict[str, Any]:
     return {**found, "dialect_options": options}
 
 
+async def change_tables(url: str, *statements: str) -> None:
+    """Change the tables of a database of this version, as if by hand."""
+    store = await Store.open(url)
+    async with store.write() as tx:
+        for statement in statements:
+            await tx.run(text(statement))
+    await store.close()
+
+
 async def assert_current_tables(db: Store) -> None:
     """Compare the tables with those `metadata` would create, without changing them."""
 
