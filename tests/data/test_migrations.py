@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -20,24 +19,9 @@ from data.sql import key_values
 from data.store.store import Store, TooNew
 from data.store.upgrade import MIGRATIONS
 from tests.data import old_program
+from tests.data.later import copied_migrations, later_migrations, newest_revision
 from tests.data.schema import TABLES, assert_current_tables, described
 from tests.end_to_end import forking
-
-LATER = '''
-"""A revision of some later day."""
-
-import sqlalchemy as sa
-from alembic import op
-
-revision = "9999"
-down_revision = "{newest}"
-WORKS_WITH = "{works_with}"
-
-
-def upgrade():
-    op.add_column("key_values", sa.Column("later", sa.Text()))
-    {more}
-'''
 
 
 def last_release(repository: Path, folder: Path) -> Path | None:
@@ -58,26 +42,6 @@ def last_release(repository: Path, folder: Path) -> Path | None:
     )
     subprocess.run(["tar", "-x"], cwd=sources, input=archive.stdout, check=True)
     return sources
-
-
-def newest_revision() -> str:
-    """Return the newest revision by file name."""
-    return max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
-
-
-def copied_migrations(folder: Path) -> Path:
-    """Return a copy of the migrations."""
-    ignored = shutil.ignore_patterns("__pycache__")
-    return Path(shutil.copytree(MIGRATIONS, folder / "migrations", ignore=ignored))
-
-
-def later_migrations(folder: Path, more: str = "", works_with: str = "9999") -> Path:
-    """Return the migrations of a later version of the program."""
-    later = copied_migrations(folder)
-    (later / "versions" / "v9999_later.py").write_text(
-        LATER.format(newest=newest_revision(), more=more, works_with=works_with)
-    )
-    return later
 
 
 async def version(db: Store) -> str:

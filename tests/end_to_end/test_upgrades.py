@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from data.store.store import Store
+from tests.data.later import later_migrations, newest_revision
 from tests.data.schema import change_tables, described
-from tests.data.test_migrations import later_migrations, newest_revision
 from tests.end_to_end.program import AFRESH, Program
 
 EXPAND = """
