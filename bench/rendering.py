@@ -124,7 +124,7 @@ def _charts(width: int) -> Iterator[Row]:
                 ),
                 (Record("White", 61, 12, 30), Record("Black", 40, 3, 54)),
             ),
-            HistoryWords(words, lambda tick: f"{tick.day:%b}", "Rating", "Date"),
+            HistoryWords(words, lambda tick: f"{tick.day:%b}", "provisional"),
         ),
     }
     for name, scene in shown.items():

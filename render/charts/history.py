@@ -17,14 +17,16 @@ from render.geometry import Point as Place
 MAX_RECORDS: Final = 10
 
 _WIDTH: Final = 16.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 1.9, 15.3, 2.6, 8.15
+_LEFT, _RIGHT, _TOP, _BOTTOM = 1.9, 15.3, 1.95, 8.15
 """The bounds of the curve."""
 _TICKS_UP, _TICKS_ACROSS = 6, 5
-_UNSURE: Final = 150
-"""How much of a provisional rating's margin the axis allows for, if there are other ratings.
+_SPREAD: Final = 0.35
+"""How much of its margin is shown around a rating, as a share of all ratings' spread.
 
-The rest is cut off, or the later curve would be too flat to read.
+The rest is cut off, or the curve would be too flat to read.
 """
+_LEAST: Final = 40
+"""As much as this is always shown."""
 _FEW: Final = 30
 """Up to this many points each has a dot."""
 _NAMES, _BAR_ENDS, _FIGURES, _COLUMN = 0.5, 11.5, 12.5, 1.35
@@ -111,17 +113,14 @@ class HistoryWords:
     letters: Letters
     tick: Callable[[DayTick], str]
     """The words of a tick of the time axis; with a year they may have two lines."""
-    rating: str
-    """The label of the vertical axis."""
-    day: str
-    """The label of the horizontal axis."""
+    provisional: str
 
 
 def history(chart: History, words: HistoryWords) -> Scene:
     """Return the picture of a history."""
     plot = _Plot(chart)
     shapes = [
-        *_headline(chart),
+        *_headline(chart, words),
         *plot.ground(words),
         *plot.band(),
         *plot.curve(),
@@ -135,17 +134,15 @@ def history(chart: History, words: HistoryWords) -> Scene:
     return Scene(Board(_WIDTH, bottom + 0.15, tuple(shapes)), ())
 
 
-def _headline(chart: History) -> Iterator[Shape]:
-    """Yield today's rating, its uncertainty, and what is rated."""
+def _headline(chart: History, words: HistoryWords) -> Iterator[Shape]:
+    """Yield what is rated and today's rating."""
     last = chart.points[-1]
-    figure = Text(
-        0.5, 0.85, signs.figure(last.rating), 1.05, Ink.PAGE_TEXT, "lm", bold=True, room=5
-    )
-    yield figure
-    margin = signs.margin(last.margin, provisional=last.provisional)
-    x = min(0.5 + 0.6 * len(figure.text), 5.5) + 0.35
-    yield Text(x, 0.95, margin, 0.6, Ink.PAGE_QUIET, "lm", room=3.5)
-    yield Text(_WIDTH - 0.5, 0.95, chart.title, 0.6, Ink.PAGE_QUIET, "rm", room=6)
+    rating = signs.figure(last.rating)
+    yield Text(_WIDTH - 0.5, 0.85, rating, 1.05, Ink.PAGE_TEXT, "rm", bold=True, room=5)
+    yield Text(0.5, 0.85, chart.title, 0.8, Ink.PAGE_TEXT, "lm", bold=True, room=6)
+    if last.provisional:
+        x = _WIDTH - 0.5 - min(0.6 * len(rating), 5) - 0.3
+        yield Text(x, 0.95, words.provisional, 0.5, Ink.PAGE_QUIET, "rm", room=4)
 
 
 class _Plot:
@@ -178,8 +175,6 @@ class _Plot:
             Ink.PANEL,
             radius=0.12,
         )
-        yield Text(0.5, _TOP - 0.65, words.rating, 0.5, Ink.PAGE_QUIET, "lm", room=6)
-        yield Text(_RIGHT + 0.3, _TOP - 0.65, words.day, 0.5, Ink.PAGE_QUIET, "rm", room=6)
         for value in self._up.ticks:
             y = self._y(value)
             yield Line(((_LEFT - 0.3, y), (_RIGHT + 0.3, y)), Ink.GRID, 0.03)
@@ -276,12 +271,15 @@ class _Plot:
 
 def _up(points: Sequence[Point]) -> Axis:
     """Return the axis of ratings."""
-    mixed = len({point.provisional for point in points}) == 2
-    values = []
-    for point in points:
-        reach = min(point.margin, _UNSURE) if mixed and point.provisional else point.margin
-        values += [point.rating - reach, point.rating + reach]
-    return axis(values, _TICKS_UP)
+    ratings = [point.rating for point in points]
+    most = max(_LEAST, _SPREAD * (max(ratings) - min(ratings)))
+    reaches = [point.margin if len(points) == 1 else min(point.margin, most) for point in points]
+    ends = [
+        round(rating + side * reach)
+        for rating, reach in zip(ratings, reaches, strict=True)
+        for side in (-1, 1)
+    ]
+    return axis(ends, _TICKS_UP)
 
 
 def _named(name: str) -> tuple[str, float]:

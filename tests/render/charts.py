@@ -60,7 +60,7 @@ def tick_label(tick: DayTick) -> str:
 
 
 ON_LEADERBOARD: Final = LeaderboardWords(LETTERS, "Last 5", "provisional", "inactive")
-ON_HISTORY: Final = HistoryWords(LETTERS, tick_label, "Rating", "Date")
+ON_HISTORY: Final = HistoryWords(LETTERS, tick_label, "provisional")
 ON_EQUITY: Final = EquityWords("Win chance", "Moves")
 ON_TOURNAMENT: Final = TournamentWords(
     "Points", "Final", (("w", "won"), ("d", "drawn"), ("l", "lost"))

@@ -254,7 +254,18 @@ def test_the_last_and_the_best_rating_are_labelled() -> None:
     said = list(drawn(SCENES["history, one day"]))
     assert f"{chart.best.rating}" in said
     assert f"{chart.points[-1].rating}" in said
-    assert f"± {chart.points[-1].margin}" in said
+    assert (ON_HISTORY.provisional in said) is chart.points[-1].provisional
+    unsure = list(drawn(SCENES["history, one point"]))
+    assert ON_HISTORY.provisional in unsure
+
+
+@pytest.mark.parametrize("name", ["long", "short", "one day", "a year", "settled"])
+def test_the_margin_does_not_flatten_the_curve(name: str) -> None:
+    shapes = SCENES[f"history, {name}"].board.shapes
+    curve = [s for s in shapes if isinstance(s, Line) and s.ink is Ink.CURVE]
+    (field,) = [s for s in shapes if isinstance(s, Rect) and s.fill is Ink.PANEL and s.height > 5]
+    ys = [y for line in curve for _, y in line.points]
+    assert max(ys) - min(ys) >= 0.4 * field.height
 
 
 def test_the_best_rating_is_not_a_provisional_one_if_there_are_others() -> None:

@@ -73,9 +73,7 @@ def _labelled(chart: Chart, locale: Tongue) -> Scene:
             axes = charts.HistoryWords(
                 letters,
                 lambda tick: _tick(tick, locale),
-                # Translators: axis labels of a chart; very short.
-                rating=label(say("Rating")),
-                day=label(say("Date")),
+                provisional=label(say("provisional")),
             )
             records = tuple(
                 replace(one, name=translated(one.name, locale)) for one in chart.records
