@@ -12,6 +12,7 @@ import pytest
 from bot.play.pictures.rendering import Renderer
 from tests.chaos import runs
 from tests.chaos.boards import controls
+from tests.chaos.lasting import Lasting
 from tests.chaos.match import Match, begin
 from tests.chaos.scenarios import ACCEPT, Scenario
 from tests.chaos.world import AT_ONCE, DEADLINE, World
@@ -164,3 +165,38 @@ async def test_a_first_post_in_a_thread_whose_reply_hangs_holds_up_no_later_boar
     outcome = await runs.alone(renderer, story)
     assert outcome.struck
     assert outcome.problems == []
+
+
+@pytest.mark.parametrize("threads", [False, True])
+async def test_edits_that_hung_are_made_within_a_minute_after_edits_work_again(
+    renderer: Renderer, *, threads: bool
+) -> None:
+    fault = Lasting(
+        route="edit", failure="hang", hours=1, board="edit", threads=threads, seed=745481
+    )
+    assert (await runs.lasting(renderer, fault)).wrong == []
+
+
+async def test_a_picture_that_cannot_be_added_is_tried_each_half_minute(world: World) -> None:
+    match = await begin(world, "tablan", ["Ann", "Ben"])
+    world.network.respond(POST, status=413, times=None, when=lambda request: bool(request.files))
+    hung = world.network.hold(EDIT, 1e7, drop=True, times=None)
+    await goes_on(match, typed=True)
+    await world.rest(1800.0)
+    assert hung.hits > 0
+    before = hung.hits
+    await world.rest(1800.0)
+    assert hung.hits - before <= 61  # each half minute
+    world.network.clear()
+    await world.rest(60.0)
+    assert match.board is not None
+    assert match.board.picture is not None
+
+
+async def test_a_board_refused_with_its_picture_and_in_words_costs_a_request_a_minute(
+    renderer: Renderer,
+) -> None:
+    fault = Lasting(route="post", failure="400", hours=1, board="new", threads=True, seed=1)
+    report = await runs.lasting(renderer, fault)
+    assert report.wrong == []
+    assert report.later <= 7.0, "three matches, a notice, a letter and a challenge, each by itself"

@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.core.requests.faults import NoReply
+from bot.core.requests.faults import EDIT, NoReply
+from bot.core.requests.sending import LOST, OneTry
 from bot.play.delivery.match_requests import LATE, Requests
 from tests.extras import no_extras
 
@@ -38,6 +39,17 @@ async def test_a_newer_edit_does_not_wait_for_one_that_hangs_and_is_written_agai
         await ours.edit(1, "new", write)
     assert texts == ["old", "new", "new", "new"]
     assert ours.settled
+
+
+async def test_a_request_in_the_background_ends_half_a_minute_after_it_was_sent() -> None:
+    loop = asyncio.get_running_loop()
+    with pytest.raises(TimeoutError):
+        async with OneTry(limited=False) as request:
+            await asyncio.sleep(100.0)  # for its turn
+            request.sent(EDIT)
+            began = loop.time()
+            await asyncio.Event().wait()
+    assert loop.time() - began == LOST
 
 
 async def test_an_edit_that_was_given_up_leaves_nothing_behind_at_the_end() -> None:

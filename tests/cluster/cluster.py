@@ -350,8 +350,9 @@ class Cluster:
             people = {person.id: person for person in self.playground.people}
             players = [people[seat[0]] for seat in seats if seat[0] in people]
             world, place = cast("World", self), cast("str", channel)
-            known = Played(world, number, game, players, place, seated=len(seats))
-            self._matches[number] = known
+            found = Played(world, number, game, players, place, seated=len(seats))
+            # A table and `read` may look at the same time; what is sent is counted in one place.
+            known = self._matches.setdefault(number, found)
         return known
 
     async def read(self) -> list[Played]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import time
 from pathlib import Path
 
@@ -55,6 +56,16 @@ async def test_nothing_is_lost_or_done_twice_whichever_process_dies(tmp_path: Pa
         assert await checks.problems(cluster, faults.done) == []
         failed = cluster.playground.interactions.failed
         assert [one for one in failed if one.created_at > deployed] == []
+        await look_at_once(cluster)
+
+
+async def look_at_once(cluster: Cluster) -> None:
+    """Check that what is sent in a match is counted in one place, whoever looks at it first."""
+    stranger = copy.copy(cluster)
+    stranger._matches = {}
+    first, second = await asyncio.gather(stranger.read(), stranger.read())
+    assert first
+    assert all(one is other for one, other in zip(first, second, strict=True))
 
 
 async def accepted_moves(cluster: Cluster) -> int:

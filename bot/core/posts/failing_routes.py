@@ -34,6 +34,8 @@ from bot.core.scheduling.scheduler import Timer, WallClock
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 MAX_RETRIES_A_MINUTE: Final = 30
 """Requests a minute, over all routes, that may fail again after they failed before."""
+_LOOK: Final = timedelta(seconds=10)
+"""How often to look for a route that is due."""
 _PROBED: Final = timedelta(seconds=30)
 """How often something that waits for a route is tried."""
 _REFUSED: Final = timedelta(minutes=1)
@@ -41,7 +43,7 @@ _REFUSED: Final = timedelta(minutes=1)
 _PART: Final = 60
 """Later the pause is this part of the time that it has lasted."""
 _CHANNELS: Final = 5
-"""Channels that refuse and are tried at a time."""
+"""Channels that refuse and are tried within half a minute."""
 _WOKEN: Final = 5
 """What is tried at once when a route works; each success tries more."""
 GIVES_UP: Final = timedelta(days=1)
@@ -82,6 +84,10 @@ class FailingRoutes:
     _failed_at: deque[datetime] = field(
         default_factory=lambda: deque(maxlen=MAX_RETRIES_A_MINUTE), init=False
     )
+    _refused_at: deque[datetime] = field(
+        default_factory=lambda: deque(maxlen=_CHANNELS), init=False
+    )
+    """When channels that refuse were tried."""
 
     def failed(self) -> None:
         """Count a request that failed for the first time."""
@@ -132,7 +138,7 @@ class FailingRoutes:
             self._failing[route] = _Failing(now, now + _pause(route, timedelta()))
         self._failing[route].waiting[key] = (wake, now + pause)
         if self._timer is None:
-            self._timer = self.clock.call_later(_PROBED, self._probe)
+            self._timer = self.clock.call_later(_LOOK, self._probe)
 
     def forget(self, key: Hashable) -> None:
         """Let something wait no more."""
@@ -150,6 +156,7 @@ class FailingRoutes:
             failing = self._failing.get(one)
             if failing is not None:
                 self._wake(failing, _WOKEN)
+                failing.probe_at = self.clock()  # what may not be tried yet follows when it may
                 if not failing.waiting:
                     del self._failing[one]
 
@@ -161,16 +168,19 @@ class FailingRoutes:
 
     def _probe(self) -> None:
         """Try something for each route that is due, but only a few channels that refuse."""
-        now, refusing = self.clock(), 0
+        now, tried = self.clock(), self._refused_at
         for route, failing in sorted(self._failing.items(), key=lambda item: item[1].probe_at):
-            if failing.probe_at > now or refusing == _CHANNELS:
+            refuses = route.channel_id is not None
+            enough = refuses and len(tried) == _CHANNELS and tried[0] + _PROBED > now
+            if failing.probe_at > now or enough:
                 continue
             if not failing.waiting and failing.probe_at + MAX_PAUSE < now:
                 del self._failing[route]  # what was tried has not failed again
             elif self._wake(failing, 1):
-                refusing += route.channel_id is not None
                 failing.probe_at = now + _pause(route, now - failing.since)
-        self._timer = self.clock.call_later(_PROBED, self._probe) if self._failing else None
+                if refuses:
+                    tried.append(now)
+        self._timer = self.clock.call_later(_LOOK, self._probe) if self._failing else None
 
     def _wake(self, failing: _Failing, limit: int) -> int:
         """Try some of what waits and may be tried; return how much that is."""
@@ -194,6 +204,9 @@ class _Waiting:
     since: datetime
     failures: int
     until: datetime
+    earliest: datetime
+    """When it may be tried if its route is."""
+    route: Route | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -235,7 +248,8 @@ class Extras:
         ``error`` is why, if that matters; ``route`` what it waits for, if the error does not say.
         """
         now = self.clock()
-        before = self._waiting.get(kind) or _Waiting(now, 0, now)
+        route = failed_route(error, route)
+        before = self._waiting.get(kind) or _Waiting(now, 0, now, now)
         if not before.failures:
             self.failing.failed()
         fault, wait = failure_of(error)
@@ -246,9 +260,11 @@ class Extras:
             grown, said = pause_after(before.failures, refused=refused), timedelta(seconds=wait)
             limited = fault is Fault.EDITS_REFUSED and wait
             pause = min(said if limited else max(grown, said), MAX_PAUSE)
-            self._waiting[kind] = _Waiting(before.since, before.failures + 1, now + pause)
-            may_work = partial(self._may_work, kind)
-            self.failing.wait_after(error, before.failures, (self, kind), may_work, route)
+            soon = wake_after(before.failures, fault, wait=wait)
+            self._waiting[kind] = _Waiting(
+                before.since, before.failures + 1, now + pause, now + soon, route
+            )
+            self.failing.wait(route, (self, kind), partial(self._may_work, route), soon)
         self._schedule()
 
     def succeeded(self, kind: str, route: Route | None = None) -> None:
@@ -294,10 +310,13 @@ class Extras:
         if self._timer is not None:
             self._timer.cancel()
 
-    def _may_work(self, kind: str) -> None:
-        if (waiting := self._waiting.get(kind)) is not None:
-            waiting.until = self.clock()
-            self.wake()
+    def _may_work(self, route: Route | None) -> None:
+        """Try all that waits for a route: for some of it, perhaps nothing is left to do."""
+        now = self.clock()
+        for waiting in self._waiting.values():
+            if waiting.route == route and waiting.earliest <= now:
+                waiting.until = now
+        self.wake()
 
     def _schedule(self) -> None:
         self._stop()

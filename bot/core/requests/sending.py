@@ -36,6 +36,9 @@ _MIN_WAIT: Final = 0.001
 """Minimum seconds between checks; below that, a clock may not show that time passes."""
 TIMEOUT: Final = 4.0
 """Seconds to wait for a reply, once a request is sent."""
+LOST: Final = 30.0
+"""Seconds after which no reply will come. Until it ends, discord.py holds up the channel's next
+requests."""
 _MAX_QUEUED: Final = 60.0
 """Seconds that a request may wait for its turn: discord.py sends some routes' one after another."""
 _TOO_MANY_REQUESTS: Final = 429
@@ -150,8 +153,8 @@ class OneTry:
     _before: Token[OneTry | None]
 
     def __init__(self, *, limited: bool = True) -> None:
-        """Prepare the block; unless ``limited``, its caller bounds the time."""
-        self._limited = limited
+        """Prepare the block; unless ``limited``, its caller waits no longer than it wants."""
+        self._seconds = TIMEOUT if limited else LOST
         self._timeout = asyncio.timeout(_MAX_QUEUED if limited else None)
         self.route: Route | None = None
         """The route of its last request."""
@@ -180,8 +183,7 @@ class OneTry:
     def sent(self, route: Route | None) -> None:
         """Count the time for a reply from now on."""
         self.route = route
-        if self._limited:
-            self._timeout.reschedule(asyncio.get_running_loop().time() + TIMEOUT)
+        self._reply_within(self._seconds)
 
     async def answered(self, response: ClientResponse) -> None:
         """Raise the error that a response means, if discord.py would repeat the request."""
@@ -198,8 +200,11 @@ class OneTry:
         # With a code, it is about what was asked, such as too many edits of one message.
         if busy.code or not 0 < busy.wait <= TIMEOUT:
             raise busy
-        if self._limited:  # discord.py waits, and must not be interrupted: it may hold up all else
-            self._timeout.reschedule(asyncio.get_running_loop().time() + busy.wait + TIMEOUT)
+        # discord.py waits, and must not be interrupted: it may hold up all else.
+        self._reply_within(busy.wait + self._seconds)
+
+    def _reply_within(self, seconds: float) -> None:
+        self._timeout.reschedule(asyncio.get_running_loop().time() + seconds)
 
 
 class TooManyRequests(discord.HTTPException):

@@ -184,7 +184,7 @@ class BoardMessages:
             async with in_time() if tries > 1 else nullcontext():
                 message_id = await send_message(message.marked(post.mark), files=files)
         except FAILED as error:
-            if not _may_be_the_files(error, tries):
+            if not _may_be_the_files(error, tries, job):
                 raise
             message_id = await send_in_words()
             self.requests.extras.failed(_UPLOAD, route=UPLOAD)
@@ -292,14 +292,14 @@ class BoardMessages:
         return self.requests.extras.waits(_UPLOAD)
 
 
-def _may_be_the_files(error: Exception, tries: int) -> bool:
+def _may_be_the_files(error: Exception, tries: int, job: Job) -> bool:
     """Return whether a message may be refused for its files, or fails with them for good."""
     if not isinstance(error, discord.HTTPException):
         return tries > 1
     fault, _ = failure_of(error)
-    return fault in {Fault.FILES_REFUSED, Fault.REFUSED} or (
-        fault is Fault.NO_REPLY and tries >= _LASTING
-    )
+    if fault is Fault.REFUSED:  # once the words were refused, too, ever more seldom
+        return job.attempts & (job.attempts - 1) == 0
+    return fault is Fault.FILES_REFUSED or (fault is Fault.NO_REPLY and tries >= _LASTING)
 
 
 def _called(job: Job, users: Iterable[int]) -> tuple[int, ...]:

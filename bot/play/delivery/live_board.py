@@ -131,6 +131,9 @@ class LiveBoard:
     async def _show(self, todo: Plan, job: Job | None) -> None:
         """Show the current turn on one board: the kept one, or else a new one."""
         messages, position, keep = self.messages, self.messages.position, todo.keep
+        waits = messages.requests.extras.waits(_EDIT)
+        if job is None and waits and keep and keep.message_id not in messages.pressed:
+            return
         try:
             kept = keep is not None and (not todo.rewrite or await self._rewrite(keep, job))
         except FAILED:

@@ -4,12 +4,12 @@ A request is done, refused or uncertain: after a broken connection, a server err
 there is no telling whether Discord has carried it out. An uncertain edit is repeated. An uncertain
 post is searched for by its mark before it is repeated.
 
-A request without a reply does not hold up later ones: it continues in the background. If it ends
-after a newer edit of the same message it may have overwritten that edit, so the message is
-uncertain again and is written once more. discord.py sends requests one by one until it knows the
-rate limit of a route; an edit that a newer one would have to wait for is cancelled. Discord may
-carry it out all the same, so the message is written once more after a while. A post without a reply
-is cancelled once a search has found its message.
+A request without a reply does not hold up later ones: it continues in the background, for half a
+minute at most. If it ends after a newer edit of the same message it may have overwritten that edit,
+so the message is uncertain again and is written once more. discord.py sends requests one by one
+until it knows the rate limit of a route; an edit that a newer one would have to wait for is
+cancelled. Discord may carry it out all the same, so the message is written once more after a while.
+A post without a reply is cancelled once a search has found its message.
 """
 
 from __future__ import annotations

@@ -12,7 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.posts.failing_routes import MAX_RETRIES_A_MINUTE, FailingRoutes, failed_route
+from bot.core.posts.failing_routes import (
+    MAX_RETRIES_A_MINUTE,
+    Extras,
+    FailingRoutes,
+    failed_route,
+)
 from bot.core.requests.faults import (
     EDIT,
     POST,
@@ -28,6 +33,7 @@ from tests.clocks import HandClock
 
 AT_ONCE = timedelta()
 CHANNEL = POST._replace(channel_id=7)
+DELETE = EDIT._replace(method="DELETE")
 
 
 class Waiting:
@@ -61,6 +67,30 @@ def test_one_thing_that_waits_is_tried_each_half_minute_and_each_in_turn() -> No
     waiting.wait(POST, *range(100))
     assert waiting.after(minutes=50) == 100
     assert set(waiting.tries.values()) == {1}
+
+
+def test_what_begins_to_wait_between_two_looks_is_tried_soon_after_half_a_minute() -> None:
+    waiting = Waiting()
+    waiting.wait(POST, "board")
+    waiting.hands.advance(1.0)
+    waiting.wait(EDIT, "picture")
+    waiting.hands.advance(39.0)
+    assert waiting.tries == {"board": 1, "picture": 1}
+
+
+def test_what_waits_for_a_route_about_one_match_is_tried_together() -> None:
+    waiting, woken = Waiting(), list[str]()
+    extras = Extras(waiting.routes.clock, lambda: woken.append("match"), waiting.routes)
+    kinds = {"edit": EDIT, "strip": EDIT, "calls": DELETE, "picture": EDIT}
+    for kind, route in kinds.items():
+        for _ in range(10):
+            extras.failed(kind, NoReply(route))
+    waiting.hands.advance(20.0)
+    extras.failed("picture", NoReply(EDIT))  # again, just now
+    waiting.routes.forget((extras, "calls"))
+    waiting.hands.advance(10.0)
+    assert woken == ["match"]
+    assert [kind for kind in kinds if extras.waits(kind)] == ["calls", "picture"]
 
 
 def test_a_success_tries_what_waits_for_that_route_and_no_other() -> None:
@@ -98,6 +128,17 @@ def test_each_success_tries_a_few_more_until_nothing_waits() -> None:
         waiting.routes.works(POST)
         lengths.append(len(tried))
     assert lengths == [5, 10, 12, 12]
+
+
+def test_what_had_failed_just_before_a_success_is_tried_as_soon_as_it_may_be() -> None:
+    waiting = Waiting()
+    waiting.routes.wait(CHANNEL, "letter", lambda: None, AT_ONCE)
+    assert waiting.after(seconds=70) == 0
+    waiting.wait(CHANNEL, "board", pause=timedelta(seconds=20))
+    waiting.routes.works(CHANNEL)
+    assert waiting.tries.total() == 0
+    assert waiting.after(seconds=20) == 1
+    assert waiting.after(seconds=50) == 0, "it has failed again"
 
 
 def test_what_discord_has_told_to_wait_is_not_tried_before() -> None:
