@@ -15,9 +15,9 @@ from bot.core.settings.service import SettingsStore
 from bot.core.workers.pool import WorkerPool
 from bot.core.workers.task_queue import TaskQueue
 from bot.features.challenges.service import Challenges
-from bot.features.settings.privacy import Privacy
 from bot.play.matches import scoring
 from bot.play.matches.deadlines import Deadlines
+from bot.play.matches.erasure import Erasure
 from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data.challenges.challenges import Challenge, Invitation
@@ -52,10 +52,10 @@ class Club:
         return HandClock(self.hands)
 
     @property
-    def privacy(self) -> Privacy:
+    def privacy(self) -> Erasure:
         """Exports and deletes data; no boards are shown that it would have to hold back."""
         settings = SettingsStore(self.store, clock=self.clock)
-        return Privacy(
+        return Erasure(
             self.store, self.matches, settings, clock=self.clock, hold=lambda _: nullcontext()
         )
 

@@ -15,8 +15,8 @@ from bot.core.settings.service import SettingsStore
 from bot.core.workers.task_queue import TaskRunner
 from bot.features.analysis.service import Analyses
 from bot.features.moderation.service import Moderation, Moderator
-from bot.features.settings.privacy import Privacy
 from bot.play.clocks.service import Claims
+from bot.play.matches.erasure import Erasure
 from bot.play.replays.replay import Replays
 from data import computer_tasks
 from data.computer_tasks import Kind
@@ -174,7 +174,7 @@ async def test_an_analysis_does_not_name_deleted_players(env: Environment) -> No
     ann = env.ann.mention
     await analysed(env)
     assert ann in (await env.carol.slash("/match analysis", number="1")).text
-    await env.app.get(Privacy).erase(env.ann.id)
+    await env.app.get(Erasure).erase(env.ann.id)
     reply = await env.carol.slash("/match analysis", number="1")
     assert ann not in reply.text
     assert " a former player" in reply.text

@@ -18,9 +18,9 @@ from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards import cluster as cluster_module
 from bot.core.shards import plan
-from bot.features.settings.privacy import Privacy
 from bot.features.tournaments.service import Tournaments
 from bot.play.clocks.service import Vacations
+from bot.play.matches.erasure import Erasure
 from bot.play.matches.service import Matches
 from data.cluster.cluster import GATEWAY, Shard, processes
 from data.cluster.cluster import shards as shards_table
@@ -183,7 +183,7 @@ async def test_a_player_deleted_in_one_gateway_is_forgotten_in_all(cluster: Clus
     await one.app.get(SettingsStore).change_player(user, {"language": "de"})
     known = other.app.get(SettingsStore)
     await _until(lambda: _speaks(known, user, "de"))
-    await one.app.get(Privacy).erase(user)
+    await one.app.get(Erasure).erase(user)
     await _until(lambda: _speaks(known, user, None))
 
 

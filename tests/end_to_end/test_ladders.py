@@ -12,8 +12,8 @@ from bot.core.permissions.members import Members
 from bot.features.challenges.service import Blocks
 from bot.features.ladder.challenges import MAX_ACTS, LadderChallenges
 from bot.features.ladder.service import Ladders
-from bot.features.settings.privacy import Privacy
 from bot.play.matches import endings
+from bot.play.matches.erasure import Erasure
 from bot.play.matches.service import Matches
 from data.ladders import ladders
 from data.store.store import Store
@@ -287,7 +287,7 @@ async def test_deleted_players_leave_and_become_former_players(env: Environment)
     await ladder(env, 3)
     await resign_ladder_match(env, await play(env, env.carol, env.ben), env.ben)
     await challenge(env, env.ben, env.carol)
-    await env.app.get(Privacy).erase(env.carol.id)
+    await env.app.get(Erasure).erase(env.carol.id)
     await env.settled()
     assert await order(env) == "AB"
     reply = await env.ann.slash("/ladder history")

@@ -6,7 +6,7 @@ import pytest
 
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges.limits import MAX_UNSUCCESSFUL
-from bot.features.settings import privacy as settings_privacy
+from bot.play.matches import erasure
 from data.challenges import challenges
 from playground.errors import Impossible
 from playground.people import Person
@@ -71,7 +71,7 @@ async def test_deletion_resigns_ongoing_matches_and_empties_the_seat(env: Enviro
 async def test_of_very_many_matches_some_are_given_up_before_the_rest_is_deleted(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(settings_privacy, "MAX_AT_ONCE", 1)
+    monkeypatch.setattr(erasure, "MAX_AT_ONCE", 1)
     for _ in range(3):
         await env.begin("tablan")
     assert "3 matches were given up" in (await delete_data(env, env.ann)).text

@@ -8,7 +8,7 @@ import pytest
 
 from ai import puzzle_sets
 from bot.core.settings.service import SettingsStore
-from bot.features.settings.privacy import Privacy
+from bot.play.matches.erasure import Erasure
 from data.puzzles import puzzles
 from engine import registry
 from playground.model import Message
@@ -122,7 +122,7 @@ async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environ
     async with env.store.read() as tx:
         told = await everything(tx, env.ann.id)
         assert json.loads(json.dumps(told["puzzles"], default=str))[0]["puzzle_id"] == 1
-    await env.app.get(Privacy).erase(env.ann.id)
+    await env.app.get(Erasure).erase(env.ann.id)
     async with env.store.read() as tx:
         assert not any((await everything(tx, env.ann.id)).values())
         puzzle = await puzzles.get(tx, 1)
@@ -331,6 +331,6 @@ async def test_daily_answers_are_exported_and_deleted_with_a_players_data(env: E
     await solved(env, env.ann, post, solution)
     [mine] = (await env.read(everything, env.ann.id))["daily_puzzles"]
     assert mine["streak"] == 1
-    await env.app.get(Privacy).erase(env.ann.id)
+    await env.app.get(Erasure).erase(env.ann.id)
     assert (await env.read(everything, env.ann.id))["daily_puzzles"] == []
     assert "**1** has solved" in (await solved(env, env.ben, post, solution)).text

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from bot.features.settings.privacy import Privacy
+from bot.play.matches.erasure import Erasure
 from data.people import exclusions
 from data.ratings import ratings
 from data.ratings.rating import EVERYWHERE
@@ -195,7 +195,7 @@ async def test_an_exclusion_survives_deletion_and_is_in_the_export(env: Environm
     copy = await data_copy(env, env.ben)
     assert [row["guild_id"] for row in copy["kept_out_of_rated_play"]] == [env.guild.id]
     assert "two accounts" in json.dumps(copy["moderation"])
-    await env.app.get(Privacy).erase(env.ben.id)
+    await env.app.get(Erasure).erase(env.ben.id)
     assert f"{CASUAL}, because {env.ben.mention}" in (await offered(env)).text
     listed = await env.carol.slash("/server audit")
     assert "barred a former player from rated play" in listed.text

@@ -9,8 +9,8 @@ from datetime import time
 import pytest
 
 from bot.core.computers import computers
-from bot.features.settings.privacy import Privacy
 from bot.features.watching import service
+from bot.play.matches.erasure import Erasure
 from data.matches import matches
 from data.matches.match import THREAD, Match, Player
 from data.store.store import Transaction
@@ -307,9 +307,9 @@ async def test_follows_are_exported_and_deleted_with_either_players_data(env: En
     copy = await env.read(everything, env.carol.id)
     assert [row["match_id"] for row in copy["followed_matches"]] == [1]
     assert {row["player_id"] for row in copy["followed_players"]} == {env.ann.id, env.dan.id}
-    await env.app.get(Privacy).erase(env.dan.id)
+    await env.app.get(Erasure).erase(env.dan.id)
     assert env.dan.mention not in (await page(env, env.carol)).text
-    await env.app.get(Privacy).erase(env.carol.id)
+    await env.app.get(Erasure).erase(env.carol.id)
     assert "following" not in (await page(env, env.carol)).text.replace("Stop following", "")
 
 

@@ -31,6 +31,7 @@ from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import SettingsStore
 from bot.features.settings.privacy import Privacy
+from bot.play.matches.erasure import Erasure
 from bot.play.matches.scoring import ExcludedPlayers, excluded_players
 from data.store.store import Store
 from engine.phrase import lines, listed, plural, say
@@ -111,7 +112,7 @@ def _ask(words: str, step: Literal["sure", "now"]) -> Layout:
 
 async def _erase(reply: Reply) -> None:
     await reply.acknowledge()  # resigning many matches takes a while
-    erased = await reply.get(Privacy).erase(reply.user_id)
+    erased = await reply.get(Erasure).erase(reply.user_id)
     parts = [say("Your data is deleted.")]
     if number := len(erased.ended):
         parts.append(plural("{n} match was given up.", "{n} matches were given up.", number))

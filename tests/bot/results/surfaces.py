@@ -29,13 +29,13 @@ from bot.features.leaderboards.profiles import Profiles
 from bot.features.leaderboards.service import Leaderboards
 from bot.features.milestones.service import match_lines
 from bot.features.records.import_export import ImportExport
-from bot.features.settings.privacy import Privacy
 from bot.features.watching import buttons
 from bot.play.boards import board_message_views, board_text
 from bot.play.controls.commands import open_games
 from bot.play.controls.lookup import names_of
 from bot.play.delivery import places
 from bot.play.matches import match_text
+from bot.play.matches.erasure import Erasure
 from bot.play.matches.positions import Position
 from bot.play.matches.verification import proof
 from bot.play.ratings.service import changes_line, changes_of
@@ -402,7 +402,7 @@ async def of_lists(table: Table, user: int) -> AsyncIterator[Said]:
 async def of_export(table: Table, ended: Sequence[Ended], user: int) -> AsyncIterator[Said]:
     """Yield what the copy of a player's data says."""
     settings = SettingsStore(table.store, clock=table.clock)
-    privacy = Privacy(
+    privacy = Erasure(
         table.store, table.matches, settings, clock=table.clock, hold=lambda _: nullcontext()
     )
     _, copy = await privacy.export(Requester(GUILD, user), 10_000_000)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot.features.settings.privacy import Privacy
 from bot.features.tournaments import transitions
+from bot.play.matches.erasure import Erasure
 from data.matches.match import matches
 from data.tournaments import tournaments
 from data.tournaments.tournaments import State
@@ -120,7 +120,7 @@ async def test_simultaneous_sign_ups_cannot_exceed_the_number_of_places(
 async def test_a_simultaneous_deletion_and_round_do_not_deadlock(two: tuple[Cups, Cups]) -> None:
     one, other = two
     number = await one.begin(*range(1, 9), plan=Plan(Format.SWISS, rounds=4), round_days=7)
-    privacy = Privacy(
+    privacy = Erasure(
         other.store,
         other.matches,
         other.settings,

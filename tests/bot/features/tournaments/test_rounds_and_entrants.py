@@ -13,12 +13,12 @@ import pytest
 from bot.core.errors import Refusal, TooMany, Unwelcome
 from bot.core.interactions import layout
 from bot.features.moderation.service import Moderation, Moderator
-from bot.features.settings.privacy import Privacy
 from bot.features.tournaments import text, transitions
 from bot.features.tournaments.entrants import Strength, check_conditions
 from bot.features.tournaments.layout_views import announcement
 from bot.features.tournaments.service import clean_name
 from bot.features.tournaments.text import note, podium
+from bot.play.matches.erasure import Erasure
 from bot.play.matches.positions import Position
 from bot.play.matches.scoring import is_rated
 from data import computer_tasks
@@ -214,7 +214,7 @@ async def test_a_swiss_goes_on_with_those_who_come_and_without_those_who_go(club
 async def test_deleted_players_leave_all_tournaments_and_their_opponents_win(club: Cups) -> None:
     number = await club.begin(*FOUR)
     signing_up = await club.open(11, 22)
-    privacy = Privacy(
+    privacy = Erasure(
         club.store, club.matches, club.settings, clock=club.clock, hold=lambda _: _no_hold()
     )
     await privacy.erase(22)
