@@ -24,6 +24,7 @@ from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.reply import ACKNOWLEDGE_AFTER
 from bot.core.interactions.tree import CommandRegistration
 from bot.core.metrics import Metrics
+from bot.core.owner_decisions import OwnerDecisions, ShowPresence
 from bot.core.permissions.members import Members
 from bot.core.posts.failing_routes import FailingRoutes
 from bot.core.posts.kinds import kinds
@@ -152,6 +153,7 @@ class App:
                 discord.Client: client,
                 IsAvailable: client.is_available,
                 ServerLocale: client.locale_of,
+                ShowPresence: client.show_presence,
                 PairingPool: self.pools["pairings"],
                 ImportPool: self.pools["imports"],
             }
@@ -218,6 +220,7 @@ class App:
         if self._keeps_database:
             assert self.client.application_id is not None, "the token has been accepted"
             await check_application(self.get(Store), self.client.application_id)
+        await self.get(OwnerDecisions).load()
         await self.get(Locales).load()
         await self.get(CommandRegistration).start()
 
@@ -259,6 +262,7 @@ class App:
             *([] if thinking is None else [thinking.close]),
             get(OutboxWorker).close,
             get(Poster).work.close,
+            get(OwnerDecisions).work.close,
             self.client.close,
             get(FailingRoutes).close,
             get(Absences).work.close,

@@ -20,6 +20,7 @@ from bot.app.shard_work import ShardWork
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.interactions.reply import PRIVATE
 from bot.core.metrics import Metrics
+from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions.members import Members
 from bot.core.posts.failing_routes import FailingRoutes
 from bot.core.requests import faults, sending
@@ -199,6 +200,27 @@ class Client(discord.AutoShardedClient):
         guild = self.get_guild(guild_id)
         return None if guild is None else guild.preferred_locale.value
 
+    async def show_presence(self, text: str) -> None:
+        """Show a text in the bot's status, or none for an empty one, as far as shards are connected."""
+        activity = discord.CustomActivity(name=text) if text else None
+        for number, shard in self.shards.items():
+            with suppress(*_NO_ANSWER):  # it is shown once the shard has connected again
+                if not shard.is_closed():
+                    await self.change_presence(activity=activity, shard_id=number)
+
+    async def leave_server(self, guild_id: int) -> bool:
+        """Leave a server; return whether the bot isn't there any more."""
+        try:
+            async with sending.OneTry():
+                await self.http.leave_guild(guild_id)
+        except discord.NotFound:
+            return True
+        except _NO_ANSWER as error:
+            log.warning("could not leave a server", guild=guild_id, reason=str(error))
+            return False
+        log.info("left a server", guild=guild_id)
+        return True
+
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer presses, choices and forms; commands go through their tree."""
         if interaction.guild_id is not None:
@@ -206,12 +228,20 @@ class Client(discord.AutoShardedClient):
         await self._services.get(Dispatcher).dispatch(interaction)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Welcome a server, and resume its matches if the bot was there before."""
+        """Welcome a server, and resume its matches if the bot was there before.
+
+        A server that the bot's owner has blocked is left again.
+        """
+        if self._services.get(OwnerDecisions).is_blocked(guild.id):
+            await self.leave_server(guild.id)
+            return
         self._services.get(OutboxWorker).retry(guild.id)
         await self._services.get(Welcomes).greet(guild)
 
     async def on_message(self, message: discord.Message) -> None:
         """Answer messages that mention the bot or are sent to it."""
+        if self._services.get(OwnerDecisions).is_blocked(message.author.id):
+            return
         await self._services.get(Welcomes).answer(message)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
@@ -256,6 +286,11 @@ class Client(discord.AutoShardedClient):
         await self._services.get(ServerOutages).connected(number, here)
         self._services.get(Reachability).connected(number)
         self._services.get(Shards).shard_ready(number)
+        decisions = self._services.get(OwnerDecisions)
+        if decisions.presence:
+            await self.show_presence(decisions.presence)
+        for guild_id in filter(decisions.is_blocked, here):
+            await self.leave_server(guild_id)
         if not self.is_ready():
             self._connection.call_handlers("ready")
             self.dispatch("ready")

@@ -81,6 +81,10 @@ order is that of locks: tournaments and ladders before challenges and matches.""
 before_anonymised: Final[Hooks[OfUser]] = Hooks()
 """Called in the same transaction once their matches are over, before their id is replaced."""
 
+on_server_left: Final[Hooks[OfUser]] = Hooks()
+"""Called with a server that the bot's owner has it leave, and when: ends what goes on there, but for its
+matches. The order is that of locks."""
+
 Interest: TypeAlias = "Callable[[Transaction, int, int], Awaitable[Phrase | None]]"
 
 interest_in_match: Final[Hooks[Interest]] = Hooks()

@@ -81,6 +81,8 @@ class Declared:
     public: Public
     server_only: bool = False
     """Whether it makes no sense outside a server."""
+    for_blocked: bool = False
+    """Whether those whom the bot's owner has blocked may still use it."""
     when: Callable[[AnyGame], bool] = lambda _: True
     parameters: Callable[[AnyGame], Sequence[Parameter]] = lambda _: ()
 
@@ -115,10 +117,15 @@ def _declaring(
 
 
 def command(
-    path: str, description: str, *, public: Public = False, server_only: bool = False
+    path: str,
+    description: str,
+    *,
+    public: Public = False,
+    server_only: bool = False,
+    for_blocked: bool = False,
 ) -> Callable[[Callback], Callback]:
     """Declare a command. Its path is its name, after its group's if it has one."""
-    rest = {"public": public, "server_only": server_only}
+    rest = {"public": public, "server_only": server_only, "for_blocked": for_blocked}
     return _declaring(COMMANDS, *path.split(), description=description, **rest)
 
 

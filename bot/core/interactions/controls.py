@@ -58,6 +58,8 @@ class Control:
     prefix: ClassVar[str]
     may_be_empty: ClassVar[bool] = False
     """Whether choosing nothing is a choice; otherwise it never reaches `choose`."""
+    for_blocked: ClassVar[bool] = False
+    """Whether those whom the bot's owner has blocked may still use it."""
 
     def __init_subclass__(cls, *, prefix: str | None = None, **rest: Any) -> None:
         """Turn the declaration into a dataclass and register it."""

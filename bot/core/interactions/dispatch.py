@@ -21,6 +21,7 @@ from bot.core.interactions.controls import Control
 from bot.core.interactions.layout import illegal, text_layout
 from bot.core.interactions.reply import ACKNOWLEDGE_AFTER, UNKNOWN_MESSAGE, Reply
 from bot.core.metrics import Metrics
+from bot.core.owner_decisions import OwnerDecisions
 from bot.core.requests.sending import URGENCY, Urgency
 from bot.core.shards.ownership import Shards
 from data.sql.errors import StoreError
@@ -89,11 +90,15 @@ class Dispatcher:
         *,
         public: bool = False,
         match_id: int | None = None,
+        for_blocked: bool = False,
     ) -> None:
         """Run the handler of an interaction; whatever it raises becomes an answer.
 
         ``public`` answers are seen by everyone; ``match_id`` is the match it is known to be about.
+        Unless it is ``for_blocked``, whoever the bot's owner has blocked gets that as the answer.
         """
+        if not for_blocked:
+            work = partial(self._unless_blocked, work)
         URGENCY.set(Urgency.PRESS)
         self._services.get(Metrics).received(interaction.id, interaction.type.name)
         with bound_contextvars(**_logged(interaction, match_id)):
@@ -103,6 +108,13 @@ class Dispatcher:
                     await self._answer(reply, work)
                 else:  # its shard was handed over, and the new owner answers
                     await reply.leave()
+
+    async def _unless_blocked(self, work: Callable[[Reply], Awaitable[None]], reply: Reply) -> None:
+        """Run a handler; raise NotAllowed if the user or the server is blocked."""
+        refusal = self._services.get(OwnerDecisions).refusal(reply.user_id, reply.guild_id)
+        if refusal is not None:
+            raise refusal
+        await work(reply)
 
     async def _answer(self, reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> None:
         """Run a handler; the process does not close before it is done."""
@@ -122,7 +134,12 @@ class Dispatcher:
             data: Any = interaction.data or {}
             control = controls.find(str(data.get("custom_id", "")))
             work = partial(_handle, control=control, data=data, component=component)
-            await self.run(interaction, work, match_id=getattr(control, "match_id", None))
+            await self.run(
+                interaction,
+                work,
+                match_id=getattr(control, "match_id", None),
+                for_blocked=control is not None and control.for_blocked,
+            )
 
     @property
     def idle(self) -> bool:

@@ -190,7 +190,12 @@ def slash_command(
             _check(options, given)
             await declared.callback(reply, *context, **given)
 
-        await dispatcher.run(interaction, run, public=_is_public(declared, given))
+        await dispatcher.run(
+            interaction,
+            run,
+            public=_is_public(declared, given),
+            for_blocked=declared.for_blocked,
+        )
 
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     signed: Any = callback  # discord.py reads the options from the signature

@@ -9,7 +9,7 @@ from bot.core.errors import ChallengeGone, NotForYou, Unwelcome
 from bot.core.i18n.mentions import mention, slash
 from bot.core.settings.service import SettingsStore
 from data.challenges.challenges import Challenge
-from data.people import exclusions
+from data.people import exclusions, owner_orders
 from data.store.store import Transaction
 from engine.phrase import Phrase, say
 
@@ -62,12 +62,18 @@ async def check_joins(
 
 
 async def check_blocks(tx: Transaction, user_id: int, others: Sequence[int]) -> set[int]:
-    """Return the others who have blocked this player; raise Unwelcome if they blocked any."""
+    """Return the others who have blocked this player, or are blocked by the bot's owner.
+
+    Raises Unwelcome if this player has blocked any, or is blocked by the bot's owner.
+    """
+    gone = await owner_orders.filter_blocked(tx, [user_id, *others])
+    if user_id in gone:
+        raise Unwelcome(say("The bot's owner has blocked you, so you can't play here any more."))
     pairs = await exclusions.blocks_between(tx, user_id, others)
     for blocker, blocked in pairs:
         if blocker == user_id:
             raise Unwelcome(have_blocked(blocked))
-    return {blocker for blocker, _ in pairs}
+    return {*gone, *(blocker for blocker, _ in pairs)}
 
 
 def have_blocked(person: int) -> Phrase:

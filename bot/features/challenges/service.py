@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.core.computers import is_practice
 from bot.core.errors import BadOpponent, ChallengeGone, NotForYou
-from bot.core.hooks import before_anonymised
+from bot.core.hooks import before_anonymised, on_server_left
 from bot.core.i18n.mentions import mention
 from bot.core.permissions import opponents
 from bot.core.scheduling.scheduler import WallClock
@@ -361,6 +361,14 @@ class Expiry:
 
 
 before_anonymised(order=20)(limits.keep)
+
+
+@on_server_left(order=30)
+async def withdraw_all(tx: Transaction, guild_id: int, now: datetime) -> None:
+    """Withdraw the open challenges of a server that the bot leaves."""
+    for one in await challenges.lock_open(tx, challenges.challenges.c.guild_id == guild_id):
+        closed = await challenges.close(tx, one.id, State.WITHDRAWN, now)
+        await challenges.show(tx, closed, now)
 
 
 @on_server_changed(order=10)

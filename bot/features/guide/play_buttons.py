@@ -24,6 +24,7 @@ from bot.core.interactions.controls import Button, Control, Menu
 from bot.core.interactions.dispatch import shows
 from bot.core.interactions.layout import Layout, pictured, text_layout
 from bot.core.interactions.reply import Reply
+from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions import play
 from bot.core.settings.kinds import BANKS, MAX_DAYS
 from bot.core.settings.service import SettingsStore
@@ -260,8 +261,9 @@ async def _panel(reply: Reply, chosen: Choices) -> Layout:
     png = await reply.get(Renderer).picture(
         scene, BoardStyle(settings.theme or "wood", locale=locale)
     )
+    announcement = reply.get(OwnerDecisions).announcement
     return Layout(
-        text_display(_panel_text(game, chosen.opponent, alone=alone)),
+        text_display(_panel_text(game, chosen.opponent, announcement, alone=alone)),
         pictured(f"{game.slug}.png", png, scene.alt),
         *_controls(chosen, alone=alone),
     )
@@ -359,14 +361,15 @@ def _as(kind: type[_Made], chosen: Choices, **more: str) -> _Made:
     return kind(**{**values, **more})
 
 
-def _panel_text(game: AnyGame, opponent: int | None, *, alone: bool) -> Phrase:
+def _panel_text(game: AnyGame, opponent: int | None, announcement: str, *, alone: bool) -> Phrase:
     """Return the words above the controls; ``alone`` if only the computer can be played here."""
     title = glued("### ", game.title)
     if opponent is not None:
         title = say("### Challenge {player} to {game}", player=mention(opponent), game=game.title)
     about = glued("-# ", _players(game), " · ", _length(game))
     friends = say("To play a friend, use {play} on a server you share.", play=slash("play"))
-    return lines((title, game.summary, about, *([glued("-# ", friends)] if alone else [])))
+    small = [*([glued("-# ", friends)] if alone else []), *filter(None, [announcement])]
+    return lines((title, game.summary, about, *small))
 
 
 def _players(game: AnyGame) -> str:

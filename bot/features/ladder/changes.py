@@ -212,6 +212,14 @@ async def close(tx: Transaction, view: LadderView, now: datetime) -> None:
     await show(tx, view.ladder, now)
 
 
+async def close_all(tx: Transaction, guild_id: int, now: datetime) -> None:
+    """Close the ladders of a server that the bot leaves."""
+    for one in await ladders.of_server(tx, guild_id):
+        locked = await ladders.lock(tx, one.id)
+        if locked is not None and locked.closed_at is None:
+            await close(tx, await fresh_view(tx, one.id), now)
+
+
 async def discount_time(
     tx: Transaction, rungs: Iterable[Rung], time: timedelta, now: datetime
 ) -> None:

@@ -53,7 +53,7 @@ async def server_settings(reply: Reply) -> None:
     await reply.send(await show(reply, "server"))
 
 
-@command("privacy export", say("Download everything stored about you"))
+@command("privacy export", say("Download everything stored about you"), for_blocked=True)
 async def export(reply: Reply) -> None:
     """Send a copy of a person's stored data."""
     limit = reply.interaction.filesize_limit
@@ -62,7 +62,7 @@ async def export(reply: Reply) -> None:
     await reply.send(Layout(words, saved(name, content)), public=False)
 
 
-@command("privacy delete", say("Delete everything stored about you"))
+@command("privacy delete", say("Delete everything stored about you"), for_blocked=True)
 async def delete(reply: Reply) -> None:
     """Explain what deletion does, and ask the first of two questions."""
     words = lines(
@@ -92,6 +92,7 @@ _LABELS: Final = {"sure": say("Delete my data …"), "now": say("Yes, delete eve
 class DeleteButton(Button, prefix="erase"):
     """Continues with deleting the presser's data, or cancels."""
 
+    for_blocked = True
     step: Literal["sure", "now", "no"]
 
     async def press(self, reply: Reply) -> None:

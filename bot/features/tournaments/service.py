@@ -14,7 +14,13 @@ from cachetools import LRUCache
 
 from bot.core import hourly_limits
 from bot.core.errors import BadInput, Refusal, TooMany
-from bot.core.hooks import interest_in_match, on_match_shown, on_withdrawal, places_of
+from bot.core.hooks import (
+    interest_in_match,
+    on_match_shown,
+    on_server_left,
+    on_withdrawal,
+    places_of,
+)
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces
 from bot.features.tournaments import entrants, interests, transitions
@@ -303,6 +309,7 @@ def clean_name(typed: str) -> str:
 
 on_match_shown(order=10)(transitions.show_link)
 on_withdrawal(order=10)(entrants.withdraw_everywhere)
+on_server_left(order=10)(transitions.cancel_all)
 interest_in_match(order=10)(interests.of_match)
 
 

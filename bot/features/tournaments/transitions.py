@@ -20,6 +20,8 @@ from engine.luck import SEED_BYTES
 
 _BETWEEN_BOARDS: Final = timedelta(seconds=5)
 """How long the post of a round waits for more boards to link to."""
+_MANY: Final = 1_000
+"""More tournaments than a server may have open."""
 MIN_SIGN_UP: Final = timedelta(days=3)
 """Minimum sign-up time before a monthly tournament starts."""
 
@@ -50,6 +52,15 @@ async def cancel(tx: Transaction, tournament: Tournament, now: datetime) -> Tour
     changed = await change(tx, tournament, now, **over)
     await note(tx, changed, "cancelled", now)
     return changed
+
+
+async def cancel_all(tx: Transaction, guild_id: int, now: datetime) -> None:
+    """Cancel the tournaments of a server that the bot leaves."""
+    found = await tournaments.of_server(tx, guild_id, limit=_MANY, open_only=True)
+    for one in reversed(found):
+        locked = await tournaments.lock(tx, one.id)
+        if locked is not None and locked.state.open:
+            await cancel(tx, locked, now)
 
 
 async def finish(

@@ -124,6 +124,11 @@ def with_words(post: BoardPost, words: str) -> BoardPost:
     return replace(post, prompt=lines((post.prompt, words))) if words else post
 
 
+def with_small_print(post: BoardPost, words: str) -> BoardPost:
+    """Return a board with words below its footer, if there are any and the match is ongoing."""
+    return replace(post, footer=lines((post.footer, words))) if words and post.running else post
+
+
 def _menu(position: Position, chosen: tuple[str, ...]) -> tuple[Choice[Any], ...]:
     return () if position.called is None else choices(position.game, position.state, chosen)
 

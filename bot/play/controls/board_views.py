@@ -14,6 +14,7 @@ from bot.core.errors import NotForYou, Refusal
 from bot.core.interactions.dispatch import shows
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import USER_INSTALL, Reply
+from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions.visibility import may_see, no_such_match
 from bot.core.settings.service import SettingsStore
 from bot.play.boards import board_message_views, board_text
@@ -101,6 +102,7 @@ class BoardController(MoveHandler):
         post = board_text.with_words(
             post, await lines_about_end(reply.get(Store), position, "asked")
         )
+        post = board_text.with_small_print(post, reply.get(OwnerDecisions).announcement)
         if position.player_of(reply.user_id) is None:
             post = replace(post, running=False)
         note = await reply.get(Notes).of(position, reply.user_id)

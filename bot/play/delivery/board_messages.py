@@ -15,6 +15,7 @@ import structlog
 
 from bot.core.i18n.mentions import mention, message_link
 from bot.core.interactions.layout import Layout, Upload, text_layout
+from bot.core.owner_decisions import OwnerDecisions
 from bot.core.requests.faults import SEARCH, UPLOAD, Fault
 from bot.core.requests.sending import FAILED, failure_of, refused
 from bot.core.settings.service import SettingsStore
@@ -54,12 +55,13 @@ class BoardContents:
     matches: Matches
     renderer: Renderer
     settings: SettingsStore
+    decisions: OwnerDecisions
 
     async def current(self, position: Position) -> BoardPost:
-        """Return what a board says; once the match is over, all that is known of its end."""
+        """Return what a board says: what is announced, or once it is over, all that is known of that."""
         post = board_text.board(position)
         if not post.over:
-            return post
+            return board_text.with_small_print(post, self.decisions.announcement)
         return board_text.with_words(post, await lines_about_end(self.store, position, "board"))
 
     async def past(self, now: Position, posted: PostedMessage, *, undone: bool) -> BoardPost:

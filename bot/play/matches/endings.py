@@ -94,6 +94,11 @@ def round_stopped() -> Phrase:
     return say("the round was ended by hand")
 
 
+def server_left() -> Phrase:
+    """Return the reason for the endings in a server that the bot's owner has it leave."""
+    return say("the bot's owner has it leave this server")
+
+
 def known_reason(position: Position) -> Phrase | None:
     """Return the translatable reason for an ending; ``None`` if it is not a known one."""
     ending, stored = position.match.ending, position.match.reason or ""
@@ -105,7 +110,7 @@ def known_reason(position: Position) -> Phrase | None:
         before, after = decided(_WHY).split(_WHY)
         if stored.startswith(before) and stored.endswith(after):
             return decided(stored[len(before) : -len(after)])
-        return decided("") if stored == decided("") else None
+        return next((one for one in (decided(""), server_left()) if one == stored), None)
     known = (reason for seat in position.seat_names.values() for reason in _reasons(seat).values())
     return next((reason for reason in known if reason == stored), None)
 
