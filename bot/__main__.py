@@ -21,6 +21,7 @@ from bot import full_version
 from bot.app import CannotWork
 from bot.core import config, logs
 from bot.core.config import Config
+from bot.features.owner.arguments import add_arguments
 from data.sql.errors import BadAddress, Different, StoreError, TooNew
 
 _DO_NOT_RESTART: Final = 2
@@ -78,6 +79,10 @@ async def _run(options: argparse.Namespace, settings: Config) -> int:
             from bot.app import doctor  # noqa: PLC0415 -- see above
 
             return await doctor.run(settings)
+        case "owner":
+            from bot.app import owner  # noqa: PLC0415 -- see above
+
+            return await owner.run(settings, options)
         case "worker":
             from bot.app import thinking  # noqa: PLC0415 -- see above
 
@@ -107,6 +112,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands.add_parser("worker", help="think: computers' moves, hints, analyses, ratings")
     commands.add_parser("doctor", help="check everything the bot needs, without changing anything")
+    of_owner = commands.add_parser(
+        "owner", help="give the running bot orders: block, announce, leave a server; read its log"
+    )
+    add_arguments(of_owner)
     to_file = commands.add_parser(
         "backup", help="back up the database, even while a bot is running"
     )

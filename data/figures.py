@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from data import computer_tasks
 from data.cluster.cluster import UNOWNED
 from data.computer_tasks import Kind
-from data.matches.match import matches
+from data.matches.match import matches, players
 from data.matches.outbox import outbox
 from data.posts import posts
 from data.sql.transaction import Transaction
@@ -119,3 +119,59 @@ async def _posts(tx: Transaction, now: datetime) -> Mapping[str, PostsWaiting]:
         kind: PostsWaiting(Waiting(number, since if number else None), put_off, failed)
         for kind, number, since, put_off, failed in rows
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """How much is played on a server, or in a game."""
+
+    open_matches: int
+    finished: int
+    """Matches that have ended lately."""
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What has been played so far."""
+
+    servers: int
+    """Servers with a match."""
+    players: int
+    games: Mapping[str, tuple[Activity, int, int]]
+    """By game: what goes on and ended lately, all matches, and the moves and throws in them."""
+
+
+async def activity(tx: Transaction, since: datetime) -> dict[int, Activity]:
+    """Return what goes on in each server, and how many matches have ended since a moment.
+
+    Servers with neither are omitted.
+    """
+    going_on, ended = matches.c.finished_at.is_(None), matches.c.finished_at > since
+    number = func.count()
+    rows = await tx.rows(
+        select(matches.c.guild_id, number.filter(going_on), number.filter(ended))
+        .where(going_on | ended, matches.c.guild_id.is_not(None))
+        .group_by(matches.c.guild_id)
+    )
+    return {guild_id: Activity(opened, finished) for guild_id, opened, finished in rows}
+
+
+async def totals(tx: Transaction, since: datetime, *, without: Collection[int]) -> Totals:
+    """Count everything once, which takes a while; ``without`` are users who are no people."""
+    going_on, ended = matches.c.finished_at.is_(None), matches.c.finished_at > since
+    number = func.count()
+    moves = func.coalesce(func.sum(matches.c.plies), 0)
+    games = await tx.rows(
+        select(matches.c.game, number.filter(going_on), number.filter(ended), number, moves)
+        .group_by(matches.c.game)
+        .order_by(matches.c.game)
+    )
+    people = (players.c.user_id > 0) & players.c.user_id.not_in(without)
+    return Totals(
+        servers=await tx.number(select(func.count(matches.c.guild_id.distinct()))),
+        players=await tx.number(select(func.count(players.c.user_id.distinct())).where(people)),
+        games={
+            game: (Activity(opened, finished), total, int(entries))
+            for game, opened, finished, total, entries in games
+        },
+    )

@@ -178,6 +178,12 @@ async def waits(
     return await tx.scalar(found.with_for_update() if lock else found) is not None
 
 
+async def waiting_in(tx: Transaction, guild_id: int, now: datetime) -> bool:
+    """Return whether posts of a server are due that have not failed."""
+    due = (_p.try_at <= now) & (_p.failures == 0) & (_p.guild_id == guild_id)
+    return await tx.row(select(_p.id).where(due).limit(1)) is not None
+
+
 async def hasten(
     tx: Transaction, post: Post, kinds: Collection[str], at: datetime, until: datetime
 ) -> None:

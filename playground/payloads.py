@@ -6,6 +6,7 @@ from datetime import datetime
 
 from playground.errors import JSON
 from playground.model import Application, Channel, ChannelType, Guild, Member, Role, User
+from playground.permissions import EVERYONE
 
 
 def timestamp(when: datetime) -> str:
@@ -195,6 +196,21 @@ def guild(of: Guild) -> JSON:
         "emojis": [],
         "stickers": [],
         "incidents_data": None,
+    }
+
+
+def own_guild(of: Guild) -> JSON:
+    """Return a partial guild object as in the list of the bot's own servers."""
+    return {
+        "id": str(of.id),
+        "name": of.name,
+        "icon": None,
+        "banner": None,
+        "owner": False,
+        "permissions": str(int(EVERYONE)),
+        "features": [],
+        "approximate_member_count": len(of.members),
+        "approximate_presence_count": len(of.members),
     }
 
 

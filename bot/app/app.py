@@ -39,6 +39,9 @@ from bot.core.workers.task_queue import TaskRunner
 from bot.features.challenges.service import Expiry
 from bot.features.daily.service import DailyPuzzles
 from bot.features.ladder.steps import LadderSteps
+from bot.features.owner.desk import ListServers
+from bot.features.owner.message_commands import list_servers
+from bot.features.owner.service import AskOwners, LeaveServer, OwnerOrders
 from bot.features.tournaments import files, steps
 from bot.features.tournaments.files import ImportPool
 from bot.features.tournaments.steps import PairingPool, Progress
@@ -53,6 +56,7 @@ from bot.play.pictures.rendering import Renderer
 from data.challenges.challenges import CHANGED
 from data.matches import outbox
 from data.matches.matches import ENDED
+from data.people import owner_orders
 from data.sql.transaction import DUE
 from data.store.store import Store
 
@@ -154,6 +158,9 @@ class App:
                 IsAvailable: client.is_available,
                 ServerLocale: client.locale_of,
                 ShowPresence: client.show_presence,
+                LeaveServer: client.leave_server,
+                AskOwners: client.owners,
+                ListServers: partial(list_servers, client),
                 PairingPool: self.pools["pairings"],
                 ImportPool: self.pools["imports"],
             }
@@ -223,6 +230,8 @@ class App:
         await self.get(OwnerDecisions).load()
         await self.get(Locales).load()
         await self.get(CommandRegistration).start()
+        if self._shards.scope is None:
+            self.get(OwnerOrders).look_for(self.get(Scheduler))
 
     def _schedule(self, store: Store) -> None:
         """Build what listens to the store, and register what the scheduler runs."""
@@ -243,7 +252,9 @@ class App:
         scheduler.register(poster, before_next=poster.before_next)
         scheduler.register(get(Progress))
         scheduler.register(get(LadderSteps))
+        scheduler.register(get(OwnerOrders))
         store.listen(CHANGED, lambda _: scheduler.wake())
+        store.listen(owner_orders.CHANGED, lambda _: scheduler.wake())
 
     def _ends(self, thinking: Thinking | None) -> list[Callable[[], Any]]:
         """Return what ends the services, in order."""
@@ -256,6 +267,7 @@ class App:
             get(Progress).work.close,
             self.pools["imports"].close,
             self.pools["pairings"].close,
+            get(OwnerOrders).close,
             get(Scheduler).close,
             get(Reachability).close,
             get(ServerOutages).work.close,

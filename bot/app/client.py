@@ -28,6 +28,7 @@ from bot.core.requests.sending import URGENCY, RequestBudget
 from bot.core.scheduling.reachability import Reachability, ServerOutages
 from bot.core.shards.ownership import Limits, Shards
 from bot.features.guide.commands import Welcomes
+from bot.features.owner.message_commands import OwnerMessages, owners_of
 from bot.features.tournaments.service import Tournaments
 from bot.play.delivery.outbox_worker import OutboxWorker
 from data.sql.errors import StoreError
@@ -40,6 +41,8 @@ announced; discord.py's 2 seconds would only hold up deliveries."""
 _NO_ANSWER: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
 _API: Final = "/api/"
 _GLOBAL: Final = "X-RateLimit-Global"
+_OWNERS_KNOWN: Final = 60.0
+"""Seconds before asking Discord again who owns the bot, as members leave teams."""
 _LATER: Final = 0.5
 """Seconds after a limit on all requests by which discord.py should have ended it itself."""
 _MAX_WHOLE: Final = 200_000
@@ -87,6 +90,8 @@ class Client(discord.AutoShardedClient):
         )
         self._services = services
         self._begin = begin
+        self._owners: frozenset[int] | None = None
+        self._owners_at = 0.0
         self._connect_locks: defaultdict[tuple[int, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
         """Locks by bucket, as Discord lets its shards identify only one after another, and by whether
         this process owns the shard: those that another process still has must not delay ours."""
@@ -208,6 +213,17 @@ class Client(discord.AutoShardedClient):
                 if not shard.is_closed():
                     await self.change_presence(activity=activity, shard_id=number)
 
+    async def owners(self) -> frozenset[int] | None:
+        """Return who owns the application; ``None`` if Discord does not say."""
+        now = asyncio.get_running_loop().time()
+        if self._owners is None or now - self._owners_at >= _OWNERS_KNOWN:
+            try:
+                self._owners, self._owners_at = owners_of(await self.application_info()), now
+            except _NO_ANSWER as error:
+                log.info("Discord does not say who owns the bot", reason=str(error))
+                return None
+        return self._owners
+
     async def leave_server(self, guild_id: int) -> bool:
         """Leave a server; return whether the bot isn't there any more."""
         try:
@@ -242,7 +258,8 @@ class Client(discord.AutoShardedClient):
         """Answer messages that mention the bot or are sent to it."""
         if self._services.get(OwnerDecisions).is_blocked(message.author.id):
             return
-        await self._services.get(Welcomes).answer(message)
+        if not await self._services.get(OwnerMessages).answer(message):
+            await self._services.get(Welcomes).answer(message)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Hold the matches of a server that is unavailable, unless it has removed the bot."""

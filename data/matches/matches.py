@@ -100,6 +100,27 @@ async def open_of_player(
     return await tx.records(OpenMatch, statement)
 
 
+async def open_in(tx: Transaction, guild_id: int, *, limit: int) -> tuple[int, ...]:
+    """Return the oldest open matches of a server."""
+    here = (matches.c.guild_id == guild_id) & matches.c.finished_at.is_(None)
+    return await tx.scalars(select(matches.c.id).where(here).order_by(matches.c.id).limit(limit))
+
+
+async def open_against(
+    tx: Transaction, users: Collection[int], *, user_id: int | None, guild_id: int | None
+) -> tuple[int, ...]:
+    """Return the open matches that any of some users play against a user, or in a server."""
+    seats = players.alias()
+    mine = select(seats.c.match_id).where(seats.c.user_id.in_(users), seats.c.gave_up.is_(None))
+    found = select(matches.c.id).where(matches.c.finished_at.is_(None), matches.c.id.in_(mine))
+    if user_id is not None:
+        other = (players.c.match_id == matches.c.id) & (players.c.user_id == user_id)
+        found = found.join(players, other & players.c.gave_up.is_(None))
+    if guild_id is not None:
+        found = found.where(matches.c.guild_id == guild_id)
+    return await tx.scalars(found.order_by(matches.c.id))
+
+
 async def of_numbers(tx: Transaction, numbers: Collection[int]) -> dict[int, Match]:
     """Return matches by number; those that do not exist are omitted."""
     return {one.id: one for one in await _where(tx, None, matches.c.id.in_(numbers))}

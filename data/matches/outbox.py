@@ -176,6 +176,17 @@ async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, in
     return tuple((match, channel, parent) for match, channel, parent in await tx.rows(blocked))
 
 
+async def waiting_in(tx: Transaction, guild_id: int, now: datetime) -> bool:
+    """Return whether jobs of a server are due that Discord does not refuse."""
+    due = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
+    waiting = (
+        select(outbox.c.id)
+        .join(matches, matches.c.id == outbox.c.match_id)
+        .where(_OPEN, outbox.c.blocked.is_(None), due, matches.c.guild_id == guild_id)
+    )
+    return await tx.row(waiting.limit(1)) is not None
+
+
 async def amend(tx: Transaction, job: Job, **payload: object) -> None:
     """Change what the payload of a job says."""
     changed = update(outbox).where(outbox.c.id == job.id)

@@ -6,7 +6,7 @@ in the terminal, and carried out by the bot.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -73,7 +73,14 @@ async def due(tx: Transaction, now: datetime) -> tuple[Order, ...]:
     return await tx.records(Order, ripe.order_by(_o.id))
 
 
-async def answered(tx: Transaction, order_id: int, answer: str, *, due_at: datetime | None) -> None:
+async def set_detail(tx: Transaction, order_id: int, detail: Mapping[str, Any]) -> None:
+    """Change the detail of an order."""
+    await tx.run(update(orders).where(_o.id == order_id).values(detail=dict(detail)))
+
+
+async def answered(
+    tx: Transaction, order_id: int, answer: str | None, *, due_at: datetime | None
+) -> None:
     """Note what came of an order, and when to look once more, if so."""
     await tx.run(update(orders).where(_o.id == order_id).values(answer=answer, due_at=due_at))
     tx.announce(CHANGED, order_id)

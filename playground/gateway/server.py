@@ -60,6 +60,8 @@ class Gateway:
         self.identifies = 0
         self.starts = SessionStarts(world.clock)
         self.resumes = 0
+        self.presence = ""
+        """The text in the bot's status, as a shard has set it last."""
         self._connections: set[Connection] = set()
         self.member_requests = MemberRequests(world)
         self._dispatcher = Dispatcher(world, self.sessions)
@@ -215,7 +217,9 @@ class Gateway:
             case 8:
                 assert session is not None
                 self.member_requests.handle(session, data)
-            case 3 | 4:
+            case 3:
+                self.presence = "".join(str(one.get("state", "")) for one in data["activities"])
+            case 4:
                 pass
             case _:
                 raise GatewayClose(4001, "Unknown opcode.")

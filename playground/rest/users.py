@@ -18,6 +18,7 @@ class UserRoutes:
         """Return the handlers by route."""
         return {
             "GET /users/@me": self.me,
+            "GET /users/@me/guilds": self.guilds,
             "POST /users/@me/channels": self.open_dm,
             "DELETE /users/@me/guilds/{guild_id}": self.leave,
             "GET /users/{user_id}": self.user,
@@ -26,6 +27,14 @@ class UserRoutes:
     def me(self, _call: Call) -> Result:
         """Return the bot's user."""
         return 200, payloads.own_user(self._world.bot)
+
+    def guilds(self, call: Call) -> Result:
+        """List the bot's servers by id, up to 200 after a given one."""
+        world, after = self._world, int(call.query.get("after", 0))
+        mine = [one for one in world.guilds.values() if world.bot.id in one.members]
+        found = sorted((one for one in mine if one.id > after), key=lambda one: one.id)
+        limit = int(call.query.get("limit", 200))
+        return 200, [payloads.own_guild(one) for one in found[:limit]]
 
     def open_dm(self, call: Call) -> Result:
         """Open a DM with a user."""

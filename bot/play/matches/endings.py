@@ -96,7 +96,7 @@ def round_stopped() -> Phrase:
 
 def server_left() -> Phrase:
     """Return the reason for the endings in a server that the bot's owner has it leave."""
-    return say("the bot's owner has it leave this server")
+    return say("I'm leaving this server")
 
 
 def known_reason(position: Position) -> Phrase | None:

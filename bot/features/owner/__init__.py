@@ -1,0 +1,1 @@
+"""The commands of the bot's owner, in the terminal and in direct messages."""
