@@ -37,6 +37,7 @@ OTHERS: Final = {
     "bot.app.doctor": "asks Discord what it knows of the bot",
     "bot.app.shard_work": "begins and ends what is delivered and answered for a shard",
     "bot.app.gateway": "connects to Discord",
+    "bot.app.owner": "asks Discord for the names of servers",
     "bot.app.demo": "runs a Discord of its own",
     "bot.play.controls.lookup": "finds the match that a command means, by who asks and what they can see",
 }

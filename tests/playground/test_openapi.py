@@ -69,6 +69,7 @@ async def test_a_tour_of_all_routes_conforms_to_discords_description(
     await bot.fetch_channel(thread.id)
     guild = await bot.fetch_guild(playground.guild.id)
     await guild.fetch_member(ann.id)
+    assert [one.id async for one in bot.fetch_guilds()] == [guild.id]
     await bot.http.get_bot_gateway()
     await bot.application_info()
     await bot.http.request(discord.http.Route("GET", "/applications/@me"))

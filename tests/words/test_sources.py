@@ -42,12 +42,14 @@ SOURCES = sorted(
         "metrics.py",
         "figures.py",
         "monitoring.py",
+        "owner.py",
         "position.py",
         "protocol.py",
         "thinking.py",
         "words.py",
         "worker.py",
     }
+    and file.parts[-3:-1] != ("features", "owner")
     and file.parts[-2:] not in {("rules", "pairing.py"), ("rules", "trf.py")}
 )
 
