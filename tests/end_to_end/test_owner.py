@@ -128,7 +128,7 @@ async def test_what_cannot_be_undone_is_explained_first(env: Environment) -> Non
     ):
         answer = await told(env, typed)
         assert "Open matches now: 1. Nothing has happened yet. To do it, add --yes." in answer
-    assert not (await env.view()).match.finished
+    assert not (await env.position()).match.finished
 
 
 async def test_a_blocked_user_is_told_at_the_next_press_and_loses_their_games(
@@ -188,9 +188,9 @@ async def test_a_game_that_began_before_another_process_heard_of_the_block_ends_
 ) -> None:
     await block(env, env.ann)
     await env.begin()  # as if a process with an old cache had begun it
-    assert not (await env.view()).match.finished
+    assert not (await env.position()).match.finished
     await env.advance(seconds=31)
-    assert (await env.view()).match.finished
+    assert (await env.position()).match.finished
 
 
 async def test_an_unblocked_user_keeps_what_they_have_begun_since(env: Environment) -> None:
@@ -199,7 +199,7 @@ async def test_an_unblocked_user_keeps_what_they_have_begun_since(env: Environme
     await env.app.get(OwnerDecisions).work.idle()
     await env.begin()
     await env.advance(seconds=31)
-    assert not (await env.view()).match.finished
+    assert not (await env.position()).match.finished
     assert "Unblocked since." in await told(env, "owner log")
 
 
@@ -213,7 +213,7 @@ async def test_the_owner_cannot_end_their_own_match_in_their_favour(env: Environ
         f"owner block server {env.guild.id} --yes",
     ):
         assert "would decide their own match" in await told(env, typed)
-    assert not (await env.view()).match.finished
+    assert not (await env.position()).match.finished
     assert (await env.ben.slash("/play")).shown.buttons
     assert "one of the bot's owners" in await told(env, f"owner block user {olive(env).id} --yes")
     await env.resign(olive(env))

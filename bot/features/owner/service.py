@@ -228,11 +228,11 @@ class OwnerOrders:
             return boards or await posts.waiting_in(tx, guild_id, now)
 
     async def _void(self, match_id: int, now: datetime) -> None:
-        view = await self.matches.view(match_id)
+        position = await self.matches.position(match_id)
         ending = Ending({}, "voided", endings.server_left())
         with suppress(MatchOver):
             async with self.store.write() as tx:
-                await endings.end(tx, view, ending, by=None, at=now)
+                await endings.end(tx, position, ending, by=None, at=now)
         self.matches.positions.forget(match_id)
 
 

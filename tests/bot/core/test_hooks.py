@@ -17,6 +17,7 @@ from bot.core.hooks import (
     on_match_ended,
     on_match_shown,
     on_match_voided,
+    on_server_left,
     on_withdrawal,
     places_of,
 )
@@ -86,6 +87,14 @@ def test_deleting_data_locks_tournaments_before_ladders_and_counts_limits_last()
     assert names(before_anonymised) == [
         "data.privacy.request_redraws",
         "bot.features.challenges.limits.keep",
+    ]
+
+
+def test_leaving_a_server_locks_tournaments_and_ladders_before_challenges() -> None:
+    assert names(on_server_left) == [
+        "bot.features.tournaments.transitions.cancel_all",
+        "bot.features.ladder.changes.close_all",
+        "bot.features.challenges.service.withdraw_all",
     ]
 
 
