@@ -10,14 +10,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict
 from typing import Any, Final
 
 from ai.analysis import analyse
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.i18n.mentions import mention
-from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.task_queue import TaskQueue
 from bot.features.analysis import report as reports
@@ -29,13 +27,13 @@ from bot.features.leaderboards.profiles import Profiles
 from bot.features.leaderboards.service import Leaderboards
 from bot.features.milestones.service import match_lines
 from bot.features.records.import_export import ImportExport
+from bot.features.settings.privacy import Privacy
 from bot.features.watching import buttons
 from bot.play.boards import board_message_views, board_text
 from bot.play.controls.commands import open_games
 from bot.play.controls.lookup import names_of
 from bot.play.delivery import places
 from bot.play.matches import match_text
-from bot.play.matches.erasure import Erasure
 from bot.play.matches.positions import Position
 from bot.play.matches.verification import proof
 from bot.play.ratings.service import changes_line, changes_of
@@ -401,11 +399,7 @@ async def of_lists(table: Table, user: int) -> AsyncIterator[Said]:
 
 async def of_export(table: Table, ended: Sequence[Ended], user: int) -> AsyncIterator[Said]:
     """Yield what the copy of a player's data says."""
-    settings = SettingsStore(table.store, clock=table.clock)
-    privacy = Erasure(
-        table.store, table.matches, settings, clock=table.clock, hold=lambda _: nullcontext()
-    )
-    _, copy = await privacy.export(Requester(GUILD, user), 10_000_000)
+    _, copy = await Privacy(table.store, table.clock).export(Requester(GUILD, user), 10_000_000)
     found = json.loads(copy)
     told = {row["match_id"]: row.get("rank") for row in found["seats"]}
     right = {

@@ -18,6 +18,7 @@ from bot.core.shards.ownership import AllShards
 from bot.core.workers.fair_queue import Requester
 from bot.features.challenges import limits
 from bot.features.challenges.limits import MAX_UNSUCCESSFUL, uses
+from bot.features.settings.privacy import Privacy
 from data.challenges.challenges import Challenge, Invitation, Invited, State
 from data.people.limits import Spent
 from tests.bot.conftest import Club
@@ -131,21 +132,21 @@ async def test_deleting_ones_data_resets_no_limit_on_practice_games(office: Offi
 
 async def test_hourly_limits_survive_deleting_ones_data(office: Office) -> None:
     for _ in range(hourly_limits.MAX_COPIES):
-        await office.club.privacy.export(Requester(0, ANN), 10_000_000)
+        await Privacy(office.club.store, office.club.clock).export(Requester(0, ANN), 10_000_000)
     await office.erase()
     with pytest.raises(TooMany, match="10 an hour"):
-        await office.club.privacy.export(Requester(0, ANN), 10_000_000)
+        await Privacy(office.club.store, office.club.clock).export(Requester(0, ANN), 10_000_000)
     assert await office.copied() == {"hourly_uses"}
     await office.wait(hours=1)
     assert await office.columns() == set()
-    await office.club.privacy.export(Requester(0, ANN), 10_000_000)
+    await Privacy(office.club.store, office.club.clock).export(Requester(0, ANN), 10_000_000)
 
 
 async def test_nothing_is_left_after_a_day(office: Office) -> None:
     declined = await office.ask(BEN)
     await office.club.challenges.decline(declined.id, BEN)
     await office.ask_without_success(CAROL)
-    await office.club.privacy.export(Requester(0, ANN), 10_000_000)
+    await Privacy(office.club.store, office.club.clock).export(Requester(0, ANN), 10_000_000)
     await office.erase()
     assert await office.columns() == {"hourly_uses.user_id", "spent_limits.user_id"}
     await office.wait(hours=1)
