@@ -33,6 +33,7 @@ from bot.core.scheduling.scheduler import Scheduler
 from bot.core.shards.cluster import ClusterShards
 from bot.core.shards.ownership import AllShards, Limits
 from bot.core.workers.task_queue import Lane, TaskQueue, TaskRunner
+from bot.features.owner.service import OwnerOrders
 from bot.features.tournaments.steps import Steps
 from bot.features.tournaments.view import ConcurrentChange
 from bot.play.delivery.deliverer import Deliverer, Delivery
@@ -100,7 +101,7 @@ def clock() -> HandClock:
 async def delivers(op: Operation, _: pytest.MonkeyPatch) -> None:
     """The store refuses a process that was silent for too long, before anything is written."""
     shards = SimpleNamespace(scope=Scope(1, frozenset({0})), count=1)
-    matches = SimpleNamespace(positions=SimpleNamespace(cached=lambda _: None), view=op.wait)
+    matches = SimpleNamespace(positions=SimpleNamespace(cached=lambda _: None), position=op.wait)
     interactions: Any = SimpleNamespace(expecting=lambda _: [])
     deliverer = Deliverer(
         MagicMock(),
@@ -329,6 +330,15 @@ async def registers_commands(op: Operation, _: pytest.MonkeyPatch) -> None:
     await registration._register("key", "hash", [], asyncio.Event())
 
 
+async def looks_for_orders(op: Operation, _: pytest.MonkeyPatch) -> None:
+    store: Any = SimpleNamespace(run_read=op.wait)
+    none: Any = None
+    orders = OwnerOrders(store, clock(), none, none, none, none)
+    orders.look_for(none)
+    await asyncio.sleep(SECONDS)
+    await orders.close()
+
+
 async def retries(op: Operation, _: pytest.MonkeyPatch) -> None:
     """The pause ends at once."""
     woken = asyncio.Event()
@@ -360,6 +370,7 @@ DRIVES: Final[tuple[Drive, ...]] = (
     takes_tournament_steps,
     recomputes,
     registers_commands,
+    looks_for_orders,
     retries,
 )
 
