@@ -15,14 +15,14 @@ from collections.abc import Sequence
 import aiohttp
 import discord
 
-from bot.app import CannotWork
-from bot.app.membership import kept_database
+from bot.app import CannotWork, maintenance
 from bot.core.config import Config
 from bot.core.scheduling.scheduler import WallClock
 from bot.features.owner.arguments import BadCommand
 from bot.features.owner.desk import OwnerDesk, Server
 from bot.features.owner.message_commands import list_servers
-from data.store.inspection import file_of, inspect
+from data.store.address import file_of
+from data.store.inspection import inspect
 from data.store.store import Store
 from playground.addresses import Addresses
 from playground.connect import point_discord_here
@@ -34,12 +34,7 @@ async def run(settings: Config, options: argparse.Namespace) -> int:
     Raises CannotWork if there is no database, or it isn't that of this version or this user, and
     StoreError if it cannot be used.
     """
-    url = kept_database(settings)
-    if url is None:
-        raise CannotWork(
-            "There is no database: set DATABASE_URL, or DISCORD_TOKEN for the database of the bot.",
-            restart_helps=False,
-        )
+    url = maintenance.database_of(settings)
     await _check(url)
     store = await Store.open(url)
     try:
