@@ -31,7 +31,7 @@ async def backup(settings: Config, file: Path) -> None:
     Raises CannotWork if no database is configured, and StoreError if the database cannot be read,
     and OSError if the file cannot be written.
     """
-    counts = await backups.write(database_of(settings), file)
+    counts = await backups.write(required_database(settings), file)
     total = sum(counts.values())
     print(f"{file}: {total} rows of {len(counts)} tables, read again and compared.")  # noqa: T201 -- for the person at the terminal
 
@@ -42,7 +42,7 @@ async def restore(settings: Config, file: Path | None) -> None:
     Raises CannotWork if no database is configured, StoreError if a bot runs or the database cannot be
     used, and OSError if the file cannot be read.
     """
-    known, open_matches = await restore_database(database_of(settings), file)
+    known, open_matches = await restore_database(required_database(settings), file)
     moment = "nothing" if known is None else f"everything until {known:%Y-%m-%d %H:%M:%S} UTC"
     print(  # noqa: T201 -- as above
         f"The database knows {moment}. When the bot starts it shows {open_matches} open matches as "
@@ -56,7 +56,7 @@ async def recompute_ratings(settings: Config) -> None:
     Raises CannotWork if no database is configured, and StoreError if the database cannot be used,
     or a bot is using it.
     """
-    url = database_of(settings)
+    url = required_database(settings)
     async with process_lock(url, max_wait=0) as hold:
         store = await Store.open(url, permitted=hold.confirm)
         try:
@@ -66,9 +66,9 @@ async def recompute_ratings(settings: Config) -> None:
     print(f"The ratings are computed again. Results: {results}")  # noqa: T201 -- as above
 
 
-def database_of(settings: Config) -> str:
+def required_database(settings: Config) -> str:
     """Return the address of the bot's database; raise CannotWork if none is configured."""
-    url = keptdatabase_of(settings)
+    url = kept_database(settings)
     if url is None:
         raise CannotWork(
             "There is no database: set DATABASE_URL, or DISCORD_TOKEN for the database of the bot.",

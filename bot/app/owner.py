@@ -34,7 +34,7 @@ async def run(settings: Config, options: argparse.Namespace) -> int:
     Raises CannotWork if there is no database, or it isn't that of this version or this user, and
     StoreError if it cannot be used.
     """
-    url = maintenance.database_of(settings)
+    url = maintenance.required_database(settings)
     await _check(url)
     store = await Store.open(url)
     try:
