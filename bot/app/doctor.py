@@ -42,6 +42,10 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 MAX_PER_SHARD: Final = 2500
 """Servers per connection, beyond which Discord closes it with 4011."""
+_SOON: Final = 75
+"""Servers from which Discord offers verification."""
+_UNVERIFIED: Final = 100
+"""Servers that an unverified bot can join."""
 _FEW_IDENTIFIES: Final = 100
 _SKEW: Final = 3.0
 """Seconds; Discord tells the time to the second."""
@@ -173,6 +177,10 @@ async def _application(
     recommended, _, limits = await client.http.get_bot_gateway()
     yield _shards(info.approximate_guild_count, recommended, shards, agreed)
     yield _connects(limits)
+    pages = bool(info.terms_of_service_url and info.privacy_policy_url)
+    verified = client.user.public_flags.verified_bot
+    if reminder := _verification(info.approximate_guild_count, verified=verified, pages=pages):
+        yield reminder
 
 
 def _another_application(client: discord.Client, kept: Mapping[str, str]) -> Finding | None:
@@ -185,6 +193,16 @@ def _another_application(client: discord.Client, kept: Mapping[str, str]) -> Fin
         'Set the token or the database of the right one. "Move to another application" in '
         "docs/operating.md moves the games.",
     )
+
+
+def _verification(servers: int, *, verified: bool, pages: bool) -> Finding | None:
+    advice = 'See "More than 100 servers" in docs/operating.md.'
+    if servers < _SOON or (verified and pages):
+        return None
+    if not verified:
+        fact = f"{servers} servers: an unverified bot can join {_UNVERIFIED}"
+        return warning("verified", fact, advice)
+    return warning("verified", "the application links no terms or no privacy page", advice)
 
 
 def _connects(limits: Mapping[str, Any]) -> Finding:

@@ -117,6 +117,25 @@ async def test_a_server_the_bot_has_left_is_no_problem(env: Environment) -> None
 
 
 @pytest.mark.parametrize(
+    ("servers", "verified", "pages", "said"),
+    [
+        (74, False, False, None),
+        (75, False, True, "an unverified bot can join 100"),
+        (5000, True, False, "links no terms"),
+        (5000, True, True, None),
+    ],
+)
+def test_verification_is_called_to_mind_in_time(
+    *, servers: int, verified: bool, pages: bool, said: str | None
+) -> None:
+    found = doctor._verification(servers, verified=verified, pages=pages)
+    assert (said is None) == (found is None)
+    if found is not None and said is not None:
+        assert found.level is Level.WARNING
+        assert said in found.fact
+
+
+@pytest.mark.parametrize(
     ("chosen", "agreed", "level"),
     [
         (None, None, Level.OK),
