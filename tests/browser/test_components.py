@@ -16,7 +16,7 @@ async def test_every_component_is_shown(env: Environment, browser: Browser) -> N
     await ann.slash("/demo all")
     shown = await ann.sees("Everything")
     await expect(shown.get_by_role("heading", name="Everything")).to_be_visible()
-    await expect(shown.locator(".text").first).to_have_text("Above the box, 2 January 1970")
+    await expect(shown.locator(".text").first).to_have_text("Above the box, January 2, 1970")
     await expect(shown.locator(".container.accented")).to_have_count(1)
     await expect(shown.get_by_role("separator")).to_have_count(1)
     await expect(shown.locator(".section")).to_have_count(2)
@@ -177,7 +177,7 @@ async def test_an_ephemeral_message_appears_on_one_screen_only(
     ben = await browser.window(env.url, "ben", channel="games")
     await ann.slash("/demo secret")
     shown = await ann.sees("A secret")
-    await expect(shown).to_contain_text("Only you can see this")
+    await expect(shown).to_contain_text("Only you can see this, until Discord is reloaded")
     await ann.press("Tell")
     await ben.sees("Ann pressed Tell")
     await expect(ben.messages).to_have_count(1)
@@ -245,3 +245,60 @@ async def test_a_thread_is_listed_below_its_channel_and_linked(
     await ann.sees("Welcome, @Ann")
     await expect(ann.page.locator("#channel-topic")).to_have_text("Thread in #games")
     await expect(under).to_have_accessible_name("Back room")
+
+
+async def test_the_second_click_of_a_double_click_presses_nothing_that_moved_under_it(
+    env: Environment, browser: Browser
+) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
+    await ann.slash("/demo count")
+    await ann.sees("Counted 0")
+    # Where the pressed button was, another one appears at once.
+    await ann.page.evaluate(
+        """() => {
+          const more = [...document.querySelectorAll("button")].find((b) => b.textContent === "More");
+          more.addEventListener("click", (event) => {
+            const other = document.createElement("button");
+            other.textContent = "Resign";
+            other.addEventListener("click", () => (document.title = "resigned"));
+            const at = `left: ${event.clientX - 20}px; top: ${event.clientY - 10}px`;
+            other.style.cssText = `position: fixed; z-index: 9; ${at}`;
+            document.body.append(other);
+          });
+        }"""
+    )
+    box = await ann.button("More").bounding_box()
+    assert box is not None
+    await ann.page.mouse.dblclick(box["x"] + 4, box["y"] + box["height"] / 2)
+    await expect(ann.page.get_by_role("button", name="Resign")).to_be_visible()
+    assert await ann.page.title() != "resigned"
+    await ann.page.get_by_role("button", name="Resign").click()
+    assert await ann.page.title() == "resigned"
+
+
+@pytest.mark.parametrize("height", [860, 420])
+async def test_a_menu_opens_to_the_side_with_more_room_and_stays_on_the_screen(
+    env: Environment, browser: Browser, height: int
+) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
+    await ann.page.set_viewport_size({"width": 1280, "height": height})
+    await ann.slash("/demo all")
+    await ann.sees("Everything")
+    for button in await ann.message("Everything").locator("button.picker:enabled").all():
+        await button.scroll_into_view_if_needed()
+        await button.click()
+        popup = ann.page.locator(".popup:popover-open")
+        listed, pressed = await popup.bounding_box(), await button.bounding_box()
+        assert listed is not None
+        assert pressed is not None
+        assert listed["y"] >= 0
+        assert listed["y"] + listed["height"] <= height
+        below = height - pressed["y"] - pressed["height"]
+        if listed["y"] < pressed["y"]:
+            assert below < pressed["y"], "it opens upwards only where there is more room"
+        whole = await popup.locator("ul").evaluate("l => l.scrollHeight <= l.clientHeight + 1")
+        assert whole or listed["height"] >= max(below, pressed["y"]) - 20, (
+            "as much as fits is shown"
+        )
+        await ann.page.keyboard.press("Escape")
+    assert ann.problems == []

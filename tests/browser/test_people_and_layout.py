@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,24 @@ async def test_each_person_chooses_their_clients_language(
     assert env.playground.person("Ann").locale == "de"
     assert env.playground.person("Ben").locale == "en-US"
     await ann.page.locator(".switch summary").click()
-    await expect(ann.page.get_by_label("Language")).to_have_value("de")
+    await expect(ann.page.get_by_label("Sprache")).to_have_value("de")
+    assert ann.problems == []
+
+
+async def test_the_pages_own_words_and_times_are_in_the_persons_language(
+    env: Environment, browser: Browser
+) -> None:
+    env.playground.person("Ann").locale = "de"
+    ann = await browser.window(env.url, "ann", channel="games")
+    await expect(ann.page.locator("html")).to_have_attribute("lang", "de")
+    await expect(ann.page.locator("#say")).to_have_attribute("placeholder", "Nachricht an #games")
+    for name in ("Senden", "Befehl eingeben", "Tastatur", "Personen"):
+        await expect(ann.page.get_by_role("button", name=name, exact=True)).to_be_visible()
+    await expect(ann.page.get_by_role("heading", name="Kanäle")).to_be_visible()
+    await ann.says("Hallo, @Ben")
+    await expect(ann.page.locator("#hint")).to_contain_text("Ben wurde gerufen.")
+    shown = ann.message("Hallo").locator("time").first
+    await expect(shown).to_have_attribute("title", re.compile(r" um \d\d:\d\d"))
     assert ann.problems == []
 
 

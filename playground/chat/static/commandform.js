@@ -2,6 +2,7 @@
 
 import { local, pairs } from "./commands.js";
 import { freshId, h, icon } from "./dom.js";
+import { say } from "./language.js";
 import { OptionField } from "./option.js";
 
 /** A slash command with its options as fields. */
@@ -149,7 +150,7 @@ export class CommandForm {
     for (const field of this.#fields) {
       const answer = field.resolve();
       if (answer.empty && !field.option.required) continue;
-      const problem = answer.empty ? "This one is required." : answer.problem;
+      const problem = answer.empty ? say("This one is required.") : answer.problem;
       if (problem) {
         field.input.focus();
         field.complain(problem);

@@ -1,5 +1,7 @@
 // Slash commands as shown in the person's language.
 
+import { say } from "./language.js";
+
 const KIND = { SUB: 1, GROUP: 2, STRING: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9, NUMBER: 10, FILE: 11 };
 export { KIND };
 
@@ -93,17 +95,17 @@ export function read(option, words, { strict = true } = {}) {
     case KIND.NUMBER: {
       const number = Number(text);
       if (text === "" || Number.isNaN(number) || (option.type === KIND.INTEGER && !Number.isSafeInteger(number))) {
-        return { problem: option.type === KIND.INTEGER ? "A whole number, please." : "A number, please." };
+        return { problem: option.type === KIND.INTEGER ? say("A whole number, please.") : say("A number, please.") };
       }
-      if (option.min_value !== undefined && option.min_value !== null && number < option.min_value) return { problem: `At least ${option.min_value}, please.` };
-      if (option.max_value !== undefined && option.max_value !== null && number > option.max_value) return { problem: `At most ${option.max_value}, please.` };
+      if (option.min_value !== undefined && option.min_value !== null && number < option.min_value) return { problem: say("At least {count}, please.", { count: option.min_value }) };
+      if (option.max_value !== undefined && option.max_value !== null && number > option.max_value) return { problem: say("At most {count}, please.", { count: option.max_value }) };
       return { value: number };
     }
     case KIND.STRING:
-      if (strict && option.min_length && words.length < option.min_length) return { problem: `At least ${option.min_length} characters, please.` };
-      if (strict && option.max_length && words.length > option.max_length) return { problem: `At most ${option.max_length} characters, please.` };
+      if (strict && option.min_length && words.length < option.min_length) return { problem: say("At least {count} characters, please.", { count: option.min_length }) };
+      if (strict && option.max_length && words.length > option.max_length) return { problem: say("At most {count} characters, please.", { count: option.max_length }) };
       return { value: words };
     default:
-      return { problem: "Please choose from the list." };
+      return { problem: say("Please choose from the list.") };
   }
 }

@@ -1,6 +1,7 @@
 // Renders message components: one function per type.
 
 import { avatar, displayName, h, icon, localUrl } from "./dom.js";
+import { say } from "./language.js";
 import { picker } from "./listbox.js";
 import { hidden, markdown, messageLink } from "./markdown.js";
 import { fileCard, figure, gallery } from "./media.js";
@@ -162,7 +163,7 @@ const NOUN = {
 };
 
 export function menu(component, world, { label, onchange, min, chosen } = {}) {
-  const placeholder = component.placeholder || NOUN[component.type];
+  const placeholder = component.placeholder || say(NOUN[component.type]);
   return picker({
     label: label ?? placeholder,
     placeholder,

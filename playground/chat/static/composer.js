@@ -3,6 +3,7 @@
 import { CommandForm } from "./commandform.js";
 import { fitting, slashCommands, local, named } from "./commands.js";
 import { displayName, h, icon } from "./dom.js";
+import { say } from "./language.js";
 import { ListPopup } from "./listbox.js";
 
 /**
@@ -72,19 +73,29 @@ export class Composer {
 
   /** Show the name of the open channel. */
   place(name) {
-    this.#text.placeholder = `Message ${name}`;
-    this.#text.setAttribute("aria-label", `Message ${name}. Type a slash for commands.`);
+    this.#text.placeholder = say("Message {name}", { name });
+    this.#text.setAttribute("aria-label", say("Message {name}. Type a slash for commands.", { name }));
+    this.#label();
   }
 
   #plain({ keep = "" } = {}) {
     this.#form?.close();
     this.#form = null;
     this.#text.value = keep;
-    const send = h("button.send", { type: "button", "aria-label": "Send", onclick: () => this.#say() }, icon("send"));
-    const slash = h("button.slash", { type: "button", "aria-label": "Use a command", title: "Use a command", onclick: () => this.startCommand() }, "/");
+    const send = h("button.send", { type: "button", onclick: () => this.#say() }, icon("send"));
+    const slash = h("button.slash", { type: "button", onclick: () => this.startCommand() }, "/");
     this.#box.replaceChildren(slash, this.#text, send);
     this.#box.classList.remove("commanding");
+    this.#label();
     this.#grow();
+  }
+
+  #label() {
+    if (this.#form) return;
+    const slash = this.#box.querySelector(".slash");
+    slash.title = say("Use a command");
+    slash.setAttribute("aria-label", slash.title);
+    this.#box.querySelector(".send").setAttribute("aria-label", say("Send"));
   }
 
   #typed() {
@@ -107,7 +118,7 @@ export class Composer {
       return;
     }
     const found = fitting(this.#commands(), text.slice(1), this.#uses.all());
-    const status = found.length ? "" : this.#world.commands.length ? "There's no such command." : "The bot hasn't registered its commands yet.";
+    const status = found.length ? "" : this.#world.commands.length ? say("There's no such command.") : say("The bot hasn't registered its commands yet.");
     this.#palette.show(this.#box);
     this.#palette.set(
       found.map((slash) => ({ value: slash.shown, label: slash.shown, detail: slash.description, slash, aside: signature(slash, this.#world.me?.locale) })),
@@ -141,7 +152,7 @@ export class Composer {
     const content = this.#text.value.trim();
     if (!content) return;
     if (content.startsWith("/")) {
-      this.#tell("There's no such command. Pick one from the list, or start with another character to write a message.");
+      this.#tell(say("There's no such command. Pick one from the list, or start with another character to write a message."));
       return;
     }
     this.#text.value = "";
@@ -197,7 +208,7 @@ export class Composer {
     this.#plain();
     this.#text.focus();
     this.#uses.count(slash.path.join(" "));
-    this.#status.textContent = `Sending ${slash.shown}…`;
+    this.#status.textContent = say("Sending {command}…", { command: slash.shown });
     try {
       await this.#link.ask("slash", { channel, path: slash.path, options });
     } catch (refusal) {

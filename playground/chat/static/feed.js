@@ -1,6 +1,7 @@
 // The message list of the open channel: rendering, scrolling and loading.
 
 import { compareIds, h } from "./dom.js";
+import { say, written } from "./language.js";
 import { messageElement, spoken } from "./message.js";
 import { isLoading } from "./world.js";
 
@@ -113,7 +114,7 @@ export class Feed extends EventTarget {
     messages.forEach((message, index) => {
       const before = messages[index - 1];
       if (!before || day(before) !== day(message)) nodes.push(dayLine(message));
-      if (message === fresh) nodes.push(h("li.new-line", { "aria-label": "New messages" }, h("span", {}, "New")));
+      if (message === fresh) nodes.push(h("li.new-line", { "aria-label": say("New messages") }, h("span", {}, say("New"))));
       nodes.push(this.#draw(message, before));
     });
     this.#list.replaceChildren(...nodes);
@@ -127,8 +128,8 @@ export class Feed extends EventTarget {
     const name = channel && this.#world.channelName(channel);
     this.#older.replaceChildren(
       ...(all && channel
-        ? [h("h2", {}, channel.type === 1 ? name : `Welcome to #${name}`), h("p", {}, channel.topic || (channel.type === 1 ? "Only the two of you can read this." : "This is the start of the channel."))]
-        : [h("p.loading-older", {}, "Loading earlier messages…")]),
+        ? [h("h2", {}, channel.type === 1 ? name : say("Welcome to {channel}", { channel: `#${name}` })), h("p", {}, channel.topic || (channel.type === 1 ? say("Only the two of you can read this.") : say("This is the start of the channel.")))]
+        : [h("p.loading-older", {}, say("Loading earlier messages…"))]),
     );
   }
 
@@ -313,7 +314,7 @@ function day(message) {
 }
 
 function dayLine(message) {
-  const words = new Intl.DateTimeFormat(undefined, { dateStyle: "long" }).format(new Date(message.timestamp));
+  const words = written(new Date(message.timestamp), { dateStyle: "long" });
   return h("li.day", { "aria-label": words }, h("span", {}, words));
 }
 

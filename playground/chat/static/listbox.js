@@ -1,6 +1,7 @@
 // Popup lists beside a field or button, with arrow key navigation.
 
 import { freshId, h, icon } from "./dom.js";
+import { say } from "./language.js";
 
 /** Sort by how well names match the text: whole, prefix, prefix of a word, anywhere. */
 export function bestFirst(items, query) {
@@ -87,7 +88,7 @@ export class ListPopup {
     removeEventListener("scroll", this.#place, true);
   }
 
-  /** Show items, and a status below them ("Loading…", "Nothing matches that."). */
+  /** Show items, and a status below them ("Loading…", say("Nothing matches that.")). */
   set(items, { status = "", active = items.length ? 0 : -1 } = {}) {
     this.#items = items;
     this.status.textContent = status;
@@ -167,15 +168,19 @@ export class ListPopup {
     const above = kept.top - 2 * gap;
     const style = this.element.style;
     style.width = `${width}px`;
+    style.maxHeight = "none";
+    const whole = Math.min(HIGHEST, this.element.offsetHeight);
     style.left = `${Math.max(gap, Math.min(box.left, view.width - width - gap))}px`;
-    const down = below >= Math.min(280, this.element.scrollHeight) || below >= above;
-    style.maxHeight = `${Math.max(120, Math.min(420, down ? below : above))}px`;
+    const down = below >= whole || below >= above;
+    style.maxHeight = `${Math.max(120, Math.min(HIGHEST, down ? below : above))}px`;
     style.top = down ? `${kept.bottom + gap}px` : "auto";
     style.bottom = down ? "auto" : `${view.height - kept.top + gap}px`;
   }
 }
 
 const SEARCH_FROM = 7;
+/** The greatest height of a list in pixels: a dozen options with details, where there is room. */
+const HIGHEST = 640;
 
 /**
  * A select menu: a button that opens a list, with a search field if it is long.
@@ -199,13 +204,13 @@ export function picker({ label, placeholder, options, min = 1, max = 1, chosen =
     role: "combobox",
     autocomplete: "off",
     spellcheck: "false",
-    placeholder: "Search",
-    "aria-label": `Search ${label}`,
+    placeholder: say("Search"),
+    "aria-label": say("Search {label}", { label }),
     "aria-autocomplete": "list",
     oninput: () => fill(),
   });
   const count = h("span.picker-count");
-  const done = h("button.button.primary.small", { type: "button", onclick: () => leave() }, "Done");
+  const done = h("button.button.primary.small", { type: "button", onclick: () => leave() }, say("Done"));
   const popup = new ListPopup({
     label,
     control: search || null,
@@ -233,8 +238,8 @@ export function picker({ label, placeholder, options, min = 1, max = 1, chosen =
       selected: draft.includes(option.value),
     }));
     const active = keep === null ? 0 : found.findIndex((option) => option.value === keep);
-    popup.set(found, { status: found.length ? "" : "Nothing matches that.", active: found.length ? Math.max(active, 0) : -1 });
-    count.textContent = min === max ? `${draft.length} of ${max}` : `${draft.length} chosen, ${min} to ${max}`;
+    popup.set(found, { status: found.length ? "" : say("Nothing matches that."), active: found.length ? Math.max(active, 0) : -1 });
+    count.textContent = min === max ? say("{count} of {max}", { count: draft.length, max }) : say("{count} chosen, {min} to {max}", { count: draft.length, min, max });
     done.disabled = draft.length < min;
   }
 

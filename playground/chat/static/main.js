@@ -3,6 +3,7 @@
 import { avatar, displayName, h, icon } from "./dom.js";
 import { Composer } from "./composer.js";
 import { Feed } from "./feed.js";
+import { say, speak } from "./language.js";
 import { Link } from "./link.js";
 import { keepMoments } from "./markdown.js";
 import { dialog, openForm } from "./modal.js";
@@ -13,6 +14,7 @@ const $ = (id) => document.getElementById(id);
 const as = new URLSearchParams(location.search).get("as")?.toLowerCase() ?? "";
 
 dress(remembered("theme") ?? "auto");
+sparesSecondClicks();
 chat(as);
 
 // -------------------------------------------------------------------------------------- chat
@@ -36,11 +38,14 @@ function chat(key) {
   link.addEventListener("status", ({ detail }) => {
     const away = detail !== "open";
     $("connection").hidden = !away;
-    $("connection").textContent = away ? "Not connected. Trying again…" : "";
+    $("connection").textContent = away ? say("Not connected. Trying again…") : "";
   });
   link.addEventListener("frame", ({ detail: frame }) => {
     switch (frame.op) {
-      case "hello": return world.greet(frame);
+      case "hello":
+        speak(frame.me.locale);
+        name();
+        return world.greet(frame);
       case "message": return world.putMessage(frame.message, { created: frame.created });
       case "gone": return world.dropMessage(frame.channel, frame.id);
       case "channel": return world.putChannel(frame.channel);
@@ -75,6 +80,14 @@ function chat(key) {
     if (detail.channel === world.current) drawHint();
   });
 
+  /** Name the parts of the page that are there before the person is known. */
+  function name() {
+    for (const [id, words] of [["places", "Channels"], ["right", "People"], ["open-left", "Channels"], ["open-right", "People"], ["help", "Keyboard"]]) $(id).setAttribute("aria-label", say(words));
+    $("open-right").title = say("People");
+    $("help").title = `${say("Keyboard")} (?)`;
+    $("newer").textContent = say("New messages");
+  }
+
   // ------------------------------------------------------------------------------- places
 
   function wanted() {
@@ -103,7 +116,7 @@ function chat(key) {
   /** Show that there is no channel left. */
   function nowhere() {
     world.current = null;
-    $("channel-name").textContent = "Nowhere";
+    $("channel-name").textContent = say("Nowhere");
     $("channel-topic").textContent = "";
     $("channel-mark").replaceChildren();
     $("pane").setAttribute("aria-label", "Messages");
@@ -126,7 +139,7 @@ function chat(key) {
   /** Show the typing indicator for a while. */
   function typing({ channel, user }) {
     if (channel !== world.current) return;
-    $("typing").textContent = `${displayName(world.person(user))} is typing…`;
+    $("typing").textContent = say("{name} is typing…", { name: displayName(world.person(user)) });
     clearTimeout(typist);
     typist = setTimeout(hush, 8000);
   }
@@ -194,7 +207,7 @@ function chat(key) {
     if (!channel) return;
     const name = world.channelName(channel);
     $("channel-name").textContent = name;
-    $("channel-topic").textContent = isThread(channel) ? `Thread in #${world.channel(channel.parent_id)?.name ?? ""}` : channel.topic ?? "";
+    $("channel-topic").textContent = isThread(channel) ? say("Thread in {channel}", { channel: `#${world.channel(channel.parent_id)?.name ?? ""}` }) : channel.topic ?? "";
     const group = isDirect(channel) && Boolean(channel.name);
     const other = isDirect(channel) && !group && (channel.recipients ?? []).find((user) => user.id !== world.me.id);
     $("channel-mark").replaceChildren(other ? avatar(world.person(other.id) ?? other, "small") : icon(group ? "people" : isThread(channel) ? "thread" : "hash"));
@@ -217,12 +230,12 @@ function chat(key) {
     const change = h(
       "details.switch",
       {},
-      h("summary", {}, avatar(world.me, "small"), h("span.me-name", {}, displayName(world.me), h("small", {}, "Change person"))),
+      h("summary", {}, avatar(world.me, "small"), h("span.me-name", {}, displayName(world.me), h("small", {}, say("Change person")))),
       h(
         "ul.switch-list",
         {},
-        others.map((user) => h("li", {}, h("a", { dataset: { as: user.key } }, avatar(user, "small"), `Be ${displayName(user)}`), h("a.icon-button", { dataset: { as: user.key }, target: "_blank", "aria-label": `Open a window as ${displayName(user)}`, title: `Open a window as ${displayName(user)}` }, icon("out")))),
-        h("li", {}, h("label.switch-language", {}, "Language", language)),
+        others.map((user) => h("li", {}, h("a", { dataset: { as: user.key } }, avatar(user, "small"), say("Be {name}", { name: displayName(user) })), h("a.icon-button", { dataset: { as: user.key }, target: "_blank", "aria-label": say("Open a window as {name}", { name: displayName(user) }), title: say("Open a window as {name}", { name: displayName(user) }) }, icon("out")))),
+        h("li", {}, h("label.switch-language", {}, say("Language"), language)),
       ),
     );
     change.addEventListener("keydown", (event) => {
@@ -251,8 +264,8 @@ function chat(key) {
     const name = displayName(other);
     const place = `/?as=${other.key}#c/${world.current}`;
     hint.replaceChildren(
-      h("span", {}, `${name} was pinged. Nobody else is here, so `, h("a", { href: place }, `be ${name}`), " now, or ", h("a", { href: place, target: "_blank", onclick: known }, "in a second window"), "."),
-      h("button.icon-button", { type: "button", "aria-label": "Dismiss this hint", onclick: () => { known(); composer.focus(); } }, icon("close")),
+      h("span", {}, say("{name} was pinged. Nobody else is here, so ", { name }), h("a", { href: place }, say("be {name}", { name })), say(" now, or "), h("a", { href: place, target: "_blank", onclick: known }, say("in a second window")), "."),
+      h("button.icon-button", { type: "button", "aria-label": say("Dismiss this hint"), onclick: () => { known(); composer.focus(); } }, icon("close")),
     );
   }
 
@@ -263,10 +276,10 @@ function chat(key) {
   }
 
   function showPerson(user, anchor, at = null) {
-    const actions = [{ label: "Mention", run: () => composer.insert(`@${displayName(user)}`) }];
-    if (user.id !== world.me.id) actions.push({ label: "Send a direct message", run: () => direct(user) });
-    if (user.key && user.id !== world.me.id) actions.push({ label: `Open a window as ${displayName(user)}`, run: () => window.open(`/?as=${user.key}`, "_blank") });
-    if (user.id === world.me.id) actions.push({ label: `Leave ${world.guild.name}`, run: () => move("leave") });
+    const actions = [{ label: say("Mention"), run: () => composer.insert(`@${displayName(user)}`) }];
+    if (user.id !== world.me.id) actions.push({ label: say("Send a direct message"), run: () => direct(user) });
+    if (user.key && user.id !== world.me.id) actions.push({ label: say("Open a window as {name}", { name: displayName(user) }), run: () => window.open(`/?as=${user.key}`, "_blank") });
+    if (user.id === world.me.id) actions.push({ label: say("Leave {name}", { name: world.guild.name }), run: () => move("leave") });
     personMenu({ user, anchor, at, world, actions, run: (command) => onPerson(command, user) });
   }
 
@@ -331,7 +344,6 @@ function chat(key) {
 
   function furnish() {
     $("open-left").append(icon("menu"));
-    $("open-left").setAttribute("aria-label", "Channels");
     $("close-left").append(icon("close"));
     $("open-right").append(icon("people"));
     $("help").append(icon("keys"));
@@ -411,7 +423,25 @@ function help() {
     ["F6", "Cycle through channels, messages, text box and people"],
     ["Menu key on a name", "Actions for that person"],
   ];
-  dialog({ title: "Keyboard", content: h("dl.keys", {}, keys.map(([key, words]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)))) });
+  dialog({ title: say("Keyboard"), content: h("dl.keys", {}, keys.map(([key, words]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, say(words))))) });
+}
+
+/** Ignore the second click of a double click if something else has moved under it. */
+function sparesSecondClicks() {
+  let first = null;
+  const clicked = (event) => {
+    const control = event.target.closest?.("button, a, summary, input, select, textarea, label, [role=option]");
+    return control?.dataset.customId ?? control?.getAttribute("href") ?? control ?? null;
+  };
+  document.addEventListener("click", (event) => {
+    const now = clicked(event);
+    if (event.detail > 1 && now !== first) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else {
+      first = now;
+    }
+  }, true);
 }
 
 // -------------------------------------------------------------------------------------- theme
@@ -429,8 +459,8 @@ const THEMES = { auto: ["half", "same as system"], light: ["sun", "light"], dark
 function labelTheme(button) {
   const [symbol, words] = THEMES[remembered("theme") ?? "auto"];
   button.replaceChildren(icon(symbol));
-  button.setAttribute("aria-label", `Colours: ${words}. Change`);
-  button.title = `Colours: ${words}`;
+  button.setAttribute("aria-label", say("Colours: {words}. Change", { words: say(words) }));
+  button.title = say("Colours: {words}", { words: say(words) });
 }
 
 function turnTheme(button) {

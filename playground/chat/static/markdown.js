@@ -1,6 +1,7 @@
 // Renders Discord's subset of Markdown as nodes, never as markup strings.
 
 import { displayName, h } from "./dom.js";
+import { fromNow, written } from "./language.js";
 
 const FENCE = /^```(?:([\w+-]*)\n)?([\s\S]*?)```\n?/;
 const MARK = /^ *(?:([-*])|(\d{1,9})\.) +/;
@@ -249,13 +250,13 @@ const STYLES = {
 function moment(unix, style) {
   const date = new Date(unix * 1000);
   if (Number.isNaN(date.getTime())) return `<t:${unix}>`;
-  const full = new Intl.DateTimeFormat(undefined, STYLES.F).format(date);
+  const full = written(date, STYLES.F);
   const time = h("time.moment", { datetime: date.toISOString(), title: full });
   if (style === "R") {
     time.dataset.relative = String(unix);
     time.textContent = relative(unix);
   } else {
-    time.textContent = new Intl.DateTimeFormat(undefined, STYLES[style] ?? STYLES.f).format(date);
+    time.textContent = written(date, STYLES[style] ?? STYLES.f);
   }
   return time;
 }
@@ -273,7 +274,7 @@ const UNITS = [
 export function relative(unix) {
   const seconds = Math.round(unix - Date.now() / 1000);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS.at(-1);
-  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(Math.round(seconds / size), unit);
+  return fromNow(Math.round(seconds / size), unit);
 }
 
 /** Update relative times such as "in 5 minutes". */

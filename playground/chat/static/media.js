@@ -1,6 +1,7 @@
 // Pictures with alt texts, their enlarged view, and files.
 
 import { h, icon, isLocal, localUrl } from "./dom.js";
+import { say } from "./language.js";
 
 let viewer = null;
 
@@ -21,13 +22,13 @@ function makeViewer() {
     at = (at + by + shown.length) % shown.length;
     draw();
   };
-  const before = h("button.button.secondary", { type: "button", onclick: () => step(-1) }, "Previous");
-  const after = h("button.button.secondary", { type: "button", onclick: () => step(1) }, "Next");
-  const away = h("a.button.secondary", { target: "_blank", rel: "noopener" }, "Open original", icon("out"));
+  const before = h("button.button.secondary", { type: "button", onclick: () => step(-1) }, say("Previous"));
+  const after = h("button.button.secondary", { type: "button", onclick: () => step(1) }, say("Next"));
+  const away = h("a.button.secondary", { target: "_blank", rel: "noopener" }, say("Open original"), icon("out"));
   const dialog = h(
     "dialog.viewer",
-    { "aria-label": "Picture", onclick: (event) => event.target === dialog && dialog.close() },
-    h("div.viewer-bar", {}, count, before, after, away, h("button.icon-button", { type: "button", "aria-label": "Close picture", onclick: () => dialog.close() }, icon("close"))),
+    { "aria-label": say("Picture"), onclick: (event) => event.target === dialog && dialog.close() },
+    h("div.viewer-bar", {}, count, before, after, away, h("button.icon-button", { type: "button", "aria-label": say("Close picture"), onclick: () => dialog.close() }, icon("close"))),
     h("div.viewer-stage", { onclick: (event) => event.target === event.currentTarget && dialog.close() }, picture),
     words,
   );
@@ -47,7 +48,7 @@ function makeViewer() {
     away.href = localUrl(url);
     const many = shown.length > 1;
     before.hidden = after.hidden = !many;
-    count.textContent = many ? `${at + 1} of ${shown.length}` : "";
+    count.textContent = many ? say("{count} of {max}", { count: at + 1, max: shown.length }) : "";
   }
 
   return {
@@ -72,7 +73,7 @@ export function figure(picture, { pictures = [picture], index = 0, memory = new 
   }
   const image = h("img", { src: localUrl(url), alt: description ?? "", width: width || null, height: height || null, decoding: "async" });
   image.addEventListener("error", () => root.classList.add("broken"));
-  const open = h("button.picture-open", { type: "button", "aria-label": "Enlarge picture", onclick: () => enlarge(pictures, index, open) });
+  const open = h("button.picture-open", { type: "button", "aria-label": say("Enlarge picture"), onclick: () => enlarge(pictures, index, open) });
   const frame = h("div.picture-frame", {}, image, open);
   const root = h(small ? "figure.picture.small" : "figure.picture", {}, frame);
   const key = `${index}:${url.split("?")[0]}`;
@@ -86,11 +87,11 @@ export function figure(picture, { pictures = [picture], index = 0, memory = new 
         onclick: () => {
           words.hidden = !words.hidden;
           toggle.setAttribute("aria-expanded", String(!words.hidden));
-          toggle.textContent = words.hidden ? "Show description" : "Hide description";
+          toggle.textContent = words.hidden ? say("Show description") : say("Hide description");
           memory[words.hidden ? "delete" : "add"](`words ${key}`);
         },
       },
-      words.hidden ? "Show description" : "Hide description",
+      words.hidden ? say("Show description") : say("Hide description"),
     );
     root.append(h("div.picture-foot", {}, toggle), words);
   }

@@ -2,12 +2,14 @@
 
 import { avatar, displayName, h, icon } from "./dom.js";
 import { colour, components } from "./components.js";
+import { say, written } from "./language.js";
 import { markdown, plain } from "./markdown.js";
 import { fileCard, figure, gallery } from "./media.js";
 import { isEphemeral, isLoading } from "./world.js";
 
 const V2 = 1 << 15;
 const SUPPRESS_EMBEDS = 1 << 2;
+const WHOLE = { dateStyle: "medium", timeStyle: "short" };
 const TOGETHER = 7 * 60_000;
 const REPLY = 19;
 const THREAD_CREATED = 18;
@@ -71,7 +73,7 @@ export function messageElement(message, before, context) {
     { type: "button", dataset: { user: author.id }, "aria-haspopup": "menu", onclick: (event) => context.person(author, event.currentTarget) },
     displayName(author),
   );
-  const head = h("div.message-head", {}, name, author.bot && h("span.tag", {}, "App"), time(message));
+  const head = h("div.message-head", {}, name, author.bot && h("span.tag", {}, say("App")), time(message));
   const body = h("div.message-body", {}, joined ? h("span.unseen", {}, displayName(author)) : head, content(message, context));
   root.append(
     ...[origin(message, world)].filter(Boolean),
@@ -96,11 +98,11 @@ function origin(message, world) {
   const user = message.interaction_metadata?.user;
   if (user && message.command) {
     const who = world.person(user.id) ?? user;
-    return h("p.origin", {}, avatar(who, "tiny"), h("strong", {}, displayName(who)), " used ", h("span.mention", {}, message.command));
+    return h("p.origin", {}, avatar(who, "tiny"), h("strong", {}, displayName(who)), ` ${say("used")} `, h("span.mention", {}, message.command));
   }
   const earlier = message.referenced_message;
   if (earlier !== undefined) {
-    if (earlier === null) return h("p.origin", {}, "Original message was deleted");
+    if (earlier === null) return h("p.origin", {}, say("Original message was deleted"));
     const who = world.person(earlier.author.id) ?? earlier.author;
     const words = plain(earlier.content, world) || "a message without text";
     return h("p.origin", {}, avatar(who, "tiny"), h("strong", {}, displayName(who)), h("a", { href: `#c/${earlier.channel_id ?? message.channel_id}/${earlier.id}` }, words));
@@ -110,15 +112,15 @@ function origin(message, world) {
 
 function time(message, short = false) {
   const at = new Date(message.timestamp);
-  const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" }).format(at);
-  const words = new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(at);
+  const full = written(at, { dateStyle: "full", timeStyle: "short" });
+  const words = written(at, { timeStyle: "short" });
   return h(short ? "time.short" : "time", { datetime: at.toISOString(), title: full }, words);
 }
 
 function content(message, context) {
   const { world, memory } = context;
   if (isLoading(message)) {
-    return h("p.thinking", {}, h("span.dots", { "aria-hidden": "true" }, h("i"), h("i"), h("i")), `${displayName(world.person(message.author.id) ?? message.author)} is thinking…`);
+    return h("p.thinking", {}, h("span.dots", { "aria-hidden": "true" }, h("i"), h("i"), h("i")), say("{name} is thinking…", { name: displayName(world.person(message.author.id) ?? message.author) }));
   }
   const parts = [];
   const v2 = message.flags & V2;
@@ -128,7 +130,7 @@ function content(message, context) {
   if (message.components?.length) parts.push(h("div.components", {}, components(message.components, context)));
   if (message.edited_timestamp) {
     const at = new Date(message.edited_timestamp);
-    const mark = h("span.edited", { title: `Edited ${at.toLocaleString()}` }, "(edited)");
+    const mark = h("span.edited", { title: say("Edited {time}", { time: written(at, WHOLE) }) }, say("(edited)"));
     const last = parts.at(-1);
     if (parts.length === 1 && last.matches(".text")) (last.lastElementChild?.matches("p") ? last.lastElementChild : last).append(" ", mark);
     else parts.push(mark);
@@ -166,19 +168,19 @@ function embedElement(embed, { world, memory }) {
     ),
     ...(embed.image?.url ? [figure(embed.image, { memory: memory.open })] : []),
   );
-  const foot = [embed.footer?.text, embed.timestamp && new Date(embed.timestamp).toLocaleString()].filter(Boolean);
+  const foot = [embed.footer?.text, embed.timestamp && written(new Date(embed.timestamp), WHOLE)].filter(Boolean);
   if (foot.length) root.append(h("p.embed-foot", {}, foot.join(" · ")));
   return root;
 }
 
 function onlyYou(context) {
-  return h("p.only-you", {}, icon("eye"), "Only you can see this · ", h("button.text-button", { type: "button", onclick: context.dismiss }, "Dismiss message"));
+  return h("p.only-you", {}, icon("eye"), say("Only you can see this, until Discord is reloaded"), " · ", h("button.text-button", { type: "button", onclick: context.dismiss }, say("Dismiss message")));
 }
 
 function threadCard(thread, world) {
   const known = world.channel(thread.id) ?? thread;
   const count = known.message_count ?? thread.message_count ?? 0;
-  return h("a.thread-card", { href: `#c/${thread.id}` }, icon("thread"), h("strong", {}, known.name), h("span", {}, count === 0 ? "Open thread" : count === 1 ? "1 message" : `${count} messages`));
+  return h("a.thread-card", { href: `#c/${thread.id}` }, icon("thread"), h("strong", {}, known.name), h("span", {}, count === 0 ? say("Open thread") : count === 1 ? say("1 message") : say("{count} messages", { count })));
 }
 
 function notice(message, author, { world }) {

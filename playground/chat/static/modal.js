@@ -2,13 +2,14 @@
 
 import { freshId, h, icon } from "./dom.js";
 import { TYPE, menu } from "./components.js";
+import { say } from "./language.js";
 import { markdown } from "./markdown.js";
 
 /** A dialog with a title and a close button; the focus returns to where it was. */
 export function dialog({ title, content, classes = "" }) {
   const opener = document.activeElement;
   const heading = h("h2", { id: freshId("title") }, title);
-  const close = h("button.icon-button", { type: "button", "aria-label": "Close", onclick: () => root.close() }, icon("close"));
+  const close = h("button.icon-button", { type: "button", "aria-label": say("Close"), onclick: () => root.close() }, icon("close"));
   const root = h(["dialog.dialog", classes].filter(Boolean).join("."), { "aria-labelledby": heading.id }, h("header.dialog-head", {}, heading, close), content);
   root.addEventListener("close", () => {
     root.remove();
@@ -27,13 +28,13 @@ export function dialog({ title, content, classes = "" }) {
 export function openForm(modal, world, submit) {
   const fields = [];
   const problem = h("p.form-problem", { role: "alert", hidden: true });
-  const send = h("button.button.primary", { type: "submit" }, "Submit");
+  const send = h("button.button.primary", { type: "submit" }, say("Submit"));
   const form = h(
     "form.form",
     { novalidate: true },
     h("div.form-fields", {}, modal.components.map((component) => part(component, world, fields))),
     problem,
-    h("footer.dialog-foot", {}, h("button.button.secondary", { type: "button", onclick: () => root.close() }, "Cancel"), send),
+    h("footer.dialog-foot", {}, h("button.button.secondary", { type: "button", onclick: () => root.close() }, say("Cancel")), send),
   );
   const root = dialog({ title: modal.title, content: form, classes: "modal" });
   root.querySelector(".form-fields :is(input, textarea, button.picker)")?.focus();
@@ -122,8 +123,8 @@ function text(component) {
     read: () => input.value,
     wrong(required) {
       const { length } = input.value;
-      if (required && !input.value.trim()) return "Please fill this in.";
-      if (length && component.min_length && length < component.min_length) return `At least ${component.min_length} characters, please.`;
+      if (required && !input.value.trim()) return say("Please fill this in.");
+      if (length && component.min_length && length < component.min_length) return say("At least {count} characters, please.", { count: component.min_length });
       return "";
     },
   };
@@ -137,7 +138,7 @@ function select(component, { label, world }) {
     focusable: element.querySelector("button"),
     named: true,
     read: () => element.values,
-    wrong: (required) => (required && element.values.length < (component.min_values ?? 1) ? "Please choose." : ""),
+    wrong: (required) => (required && element.values.length < (component.min_values ?? 1) ? say("Please choose.") : ""),
   };
 }
 
@@ -170,15 +171,15 @@ function checks(component) {
     wrong() {
       const count = picked().length;
       if (!count && !required) return "";
-      if (count < min) return min === 1 ? "Please choose at least one." : `Please choose at least ${min}.`;
-      return count > max ? `At most ${max}, please.` : "";
+      if (count < min) return min === 1 ? say("Please choose at least one.") : say("Please choose at least {count}.", { count: min });
+      return count > max ? say("At most {count}, please.", { count: max }) : "";
     },
   };
 }
 
 function radio(component) {
   const { element, inputs, picked } = options(component, "radio");
-  return { element, group: true, focusable: inputs[0].input, named: true, read: () => picked()[0] ?? null, wrong: (required) => (required && !picked().length ? "Please choose one." : "") };
+  return { element, group: true, focusable: inputs[0].input, named: true, read: () => picked()[0] ?? null, wrong: (required) => (required && !picked().length ? say("Please choose one.") : "") };
 }
 
 function upload() {

@@ -3,6 +3,7 @@
 import { KIND, local, read } from "./commands.js";
 import { channelOffers } from "./components.js";
 import { avatar, displayName, freshId, h } from "./dom.js";
+import { say } from "./language.js";
 import { ListPopup, bestFirst } from "./listbox.js";
 
 const PAUSE = 180;
@@ -114,7 +115,7 @@ export class OptionField {
     if (this.listed) {
       const plain = words.trim().replace(/^[@#]/, "").toLowerCase();
       const same = this.#items().find((item) => [item.label.toLowerCase().replace(/^[@#]/, ""), item.keywords?.toLowerCase()].includes(plain));
-      return same ? { value: same.value } : { problem: "Please choose one from the list." };
+      return same ? { value: same.value } : { problem: say("Please choose one from the list.") };
     }
     return read(this.option, words);
   }
@@ -173,7 +174,7 @@ export class OptionField {
     }
     const found = bestFirst(this.#items(), this.input.value.replace(/^[@#]/, ""));
     this.#popup.show(this.element, this.element.closest(".composer"));
-    this.#popup.set(found, { status: found.length ? "" : "Nothing matches that.", active: this.#start(found) });
+    this.#popup.set(found, { status: found.length ? "" : say("Nothing matches that."), active: this.#start(found) });
   }
 
   /** In an empty optional option, Enter sends the command instead of picking. */
@@ -189,14 +190,14 @@ export class OptionField {
     this.#question += 1;
     const question = this.#question;
     this.#popup.show(this.element, this.element.closest(".composer"));
-    this.#popup.set(this.#popup.items, { status: "Loading…", active: -1 });
+    this.#popup.set(this.#popup.items, { status: say("Loading…"), active: -1 });
     this.#timer = setTimeout(async () => {
       let found = [];
       let status = "";
       try {
         const choices = await this.#context.ask(this.input.value);
         found = choices.map((choice) => ({ value: choice.value, label: local(choice, "name", this.#locale) }));
-        status = found.length ? "" : "The bot has no suggestions for that.";
+        status = found.length ? "" : say("The bot has no suggestions for that.");
       } catch (refusal) {
         status = refusal.message;
       }

@@ -1,6 +1,7 @@
 // The sidebars: channels on the left, people on the right with their context menu.
 
 import { avatar, displayName, freshId, h, icon } from "./dom.js";
+import { say } from "./language.js";
 import { CHANNEL } from "./world.js";
 import { onPeople, local } from "./commands.js";
 
@@ -45,11 +46,11 @@ function placesInto(nav, world, join) {
   });
   const focused = nav.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
   nav.replaceChildren(
-    h("h2", {}, "Channels"),
+    h("h2", {}, say("Channels")),
     world.person(world.me?.id)?.left
-      ? h("p.outside", {}, `You've left ${world.guild.name}. `, h("button.button.primary", { type: "button", onclick: join }, "Rejoin"))
+      ? h("p.outside", {}, say("You've left {name}.", { name: world.guild.name }), " ", h("button.button.primary", { type: "button", onclick: join }, say("Rejoin")))
       : h("ul", {}, rooms),
-    ...(directs.length ? [h("h2", {}, "Direct messages"), h("ul", {}, directs)] : []),
+    ...(directs.length ? [h("h2", {}, say("Direct messages")), h("ul", {}, directs)] : []),
   );
   if (focused) nav.querySelector(`[data-channel="${focused}"]`)?.focus();
 }
@@ -74,14 +75,14 @@ function peopleInto(aside, world, open) {
         },
         avatar(user, "small"),
         h("span.person-name", {}, displayName(user)),
-        user.bot && h("span.tag", {}, "App"),
+        user.bot && h("span.tag", {}, say("App")),
         user.id === world.me.id && h("span.you", {}, "you"),
       ),
     );
   const group = (title, users) => (users.length ? [h("h2", {}, title), h("ul", {}, users.map(row))] : []);
   aside.replaceChildren(
-    ...group("People", world.people.filter((user) => !user.bot)),
-    ...group("Apps", world.people.filter((user) => user.bot)),
+    ...group(say("People"), world.people.filter((user) => !user.bot)),
+    ...group(say("Apps"), world.people.filter((user) => user.bot)),
   );
 }
 
@@ -99,7 +100,7 @@ export function personMenu({ user, anchor, at = null, world, actions, run }) {
     { popover: "manual", role: "menu", "aria-labelledby": title },
     h("div.menu-title", { id: title, role: "presentation" }, avatar(user, "small"), h("span", {}, displayName(user), h("small", {}, user.bot ? "app" : user.username))),
     actions.map(({ label, run: act }) => entry(label, act)),
-    commands.length ? h("div.menu-group", { role: "presentation" }, "Apps") : null,
+    commands.length ? h("div.menu-group", { role: "presentation" }, say("Apps")) : null,
     commands.map((command) => entry(local(command, "name", world.me.locale), () => run(command))),
   );
   const items = [...menu.querySelectorAll("[role=menuitem]")];
