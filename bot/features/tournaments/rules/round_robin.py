@@ -78,17 +78,19 @@ def stage_name(plan: Plan, entrants: int, group: int) -> str:
     return f"{GROUP}{group + 1}" if group_count(plan, entrants) > 1 else ""
 
 
+def _rounds(count: int, plan: Plan) -> int:
+    return (count - 1 + count % 2) * plan.cycles
+
+
 def group_rounds(plan: Plan, entrants: int) -> int:
     """Return the number of rounds of the largest group."""
-    largest = -(-entrants // group_count(plan, entrants))
-    return len(schedule(largest, plan.cycles))
+    return _rounds(-(-entrants // group_count(plan, entrants)), plan)
 
 
 def total(plan: Plan, entrants: int) -> int:
     """Return the total number of rounds, final included."""
     count = group_count(plan, entrants)
-    final = len(schedule(count, plan.cycles)) if count > 1 else 0
-    return group_rounds(plan, entrants) + final
+    return group_rounds(plan, entrants) + (_rounds(count, plan) if count > 1 else 0)
 
 
 def group_round(plan: Plan, roster: Roster, number: int, seed: bytes) -> list[Pairing]:

@@ -88,6 +88,23 @@ async def test_waiting_for_an_answer_is_not_being_idle(ladder: LadderClub) -> No
     assert await ladder.places() == (ANN, BEN, CAROL)
 
 
+@pytest.mark.parametrize(
+    ("met", "after"), [(False, (ANN, BEN, CAROL)), (True, (CAROL, ANN, BEN))], ids=str
+)
+async def test_only_a_game_that_will_count_keeps_its_two_players_from_sliding(
+    ladder: LadderClub, *, met: bool, after: tuple[int, ...]
+) -> None:
+    """A second game of the same two within sixty days does not."""
+    await ladder.opened(ANN, BEN)
+    if met:
+        await play(ladder, BEN, ANN)
+    await days(ladder, 25)
+    await ladder.ladders.join(1, GUILD, CAROL)
+    await ladder.begin(BEN, ANN)
+    await days(ladder, 10)
+    assert await ladder.places() == after
+
+
 class Counting:
     """A store that counts the statements and changed rows of each writing transaction."""
 
