@@ -140,7 +140,7 @@ def _order(played: Played, roster: Roster) -> Iterator[str]:
     found = standings(played.plan, played.entrants, played.pairings, seed=played.seed)
     if len({one.user_id for one in found}) < len(found):
         yield "somebody stands twice"
-    if any(one.place > other.place for one, other in pairwise(found)):
+    if any(one.rank > other.rank for one, other in pairwise(found)):
         yield "places are out of order"
     if any(one.reason is None for one in found[:-1]):
         counted = [one for one in found if one.points or not one.left]
@@ -148,6 +148,6 @@ def _order(played: Played, roster: Roster) -> Iterator[str]:
             yield "a place has no reason"
     if played.plan.format is Format.KNOCKOUT:
         last = max((pairing.round for pairing in played.pairings), default=0)
-        first = [one for one in found if one.place == 1]
+        first = [one for one in found if one.rank == 1]
         if len(first) != 1 and roster.present(last + 1):
             yield f"{len(first)} winners"

@@ -9,7 +9,7 @@ in the reader's language; other code need not know::
     capital(word("seat", "white"))                          # White
     listed([ann, ben])                                      # ann and ben
     lines([first, second])                                  # nothing of its own to translate
-    glued(first, " · ", second)                             # the same, side by side
+    concat(first, " · ", second)                             # the same, side by side
 
 Values may be phrases themselves; any other value is shown as it is: notation, figures, mentions. An
 f-string of words cannot be translated, and a test rejects it.
@@ -130,7 +130,7 @@ def lines(parts: Iterable[str], separator: str = "\n") -> Phrase:
     return Phrase(separator.join(whole), _lines, (whole, separator))
 
 
-def glued(*parts: str) -> Phrase:
+def concat(*parts: str) -> Phrase:
     """Return phrases, marks and figures side by side. Not for parts of a sentence: see `say`."""
     return lines(parts, "")
 

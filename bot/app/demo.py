@@ -126,7 +126,9 @@ class Seeding:
             )
             challenge = await self._challenges.offer(invitation)
             for opponent in invitation.opponents:
-                challenge = await self._challenges.accept(challenge.id, opponent, place=CHANNEL)
+                challenge = await self._challenges.accept(
+                    challenge.id, opponent, channel_kind=CHANNEL
+                )
             assert challenge.match_id is not None, "all have accepted"
             await self._play(challenge.match_id, game.moves)
             if game.resigns is not None:
@@ -148,7 +150,9 @@ class Seeding:
             challenger_id=people[game.players[0]],
             seat=int(registry.game(game.game).seats(2)[0]),
         )
-        challenge = await self._challenges.practise(against(invitation, 1, None), place=CHANNEL)
+        challenge = await self._challenges.practise(
+            against(invitation, 1, None), channel_kind=CHANNEL
+        )
         assert challenge.match_id is not None, "computers accept at once"
         self._unfinished = challenge.match_id
         await self._play(challenge.match_id, game.moves)

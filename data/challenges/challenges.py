@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy import ColumnElement, delete, func, select, update
 
 from data import posts
-from data.sql.columns import Id, named, table
+from data.sql.columns import Id, row_values, table
 from data.sql.statements import Prepared, values_of
 from data.sql.transaction import Record, Transaction
 
@@ -268,7 +268,9 @@ async def matching(tx: Transaction, *wanted: ColumnElement[bool]) -> tuple[Chall
         _, players = found.setdefault(row.id, (row, []))
         players.append(_invited(row))
     return tuple(
-        Challenge(**named(row, challenges) | {"state": State(row.state)}, invited=tuple(players))
+        Challenge(
+            **row_values(row, challenges) | {"state": State(row.state)}, invited=tuple(players)
+        )
         for row, players in found.values()
     )
 

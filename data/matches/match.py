@@ -51,9 +51,9 @@ clocks = table(
 )
 
 CHANNEL: Final = "channel"
-"""The place of a match that is played where it was arranged."""
+"""The kind of channel of a match that is played where it was arranged."""
 THREAD: Final = "thread"
-"""The place of a match that has its own thread."""
+"""The kind of channel of a match that has its own thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Player:
     """The length of the log at that moment."""
     gave_up_how: str | None = None
     """One of resigned, forfeited, left."""
-    place: int = 0
+    draw_order: int = 0
     """The player's position, from 0, among the words that enter a draw."""
     bank_left: int | None = None
     """The seconds left of the player's time bank or ``game_days`` while others are to move.
@@ -87,6 +87,7 @@ class Player:
 players = table(
     "players",
     reference("match_id", "matches.id"),
+    sa.Column("place", sa.Integer, nullable=False, server_default="0", key="draw_order"),
     sa.Column("guild_id", Id),
     sa.Column("result_id", Id),
     sa.Column("moves", sa.Integer),
@@ -123,8 +124,8 @@ class Match:
     """The length of its log."""
     days: int | None = None
     """Days per move; ``None`` for a match without a clock."""
-    place: str | None = None
-    """What kind of place ``channel_id`` is; ``None`` for an ordinary channel."""
+    channel_kind: str | None = None
+    """What ``channel_id`` is, such as `THREAD`; ``None`` until the first board."""
     parent_id: int | None = None
     """The parent channel of the match's thread."""
     takebacks: int = 0
@@ -188,6 +189,7 @@ class Match:
 
 matches = table(
     "matches",
+    sa.Column("place", sa.Text, key="channel_kind"),
     sa.CheckConstraint("plies >= 0", name="plies"),
     sa.Index("ix_matches_channel_id", "channel_id"),
     sa.Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),

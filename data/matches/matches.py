@@ -280,11 +280,11 @@ async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match
     return await get(tx, match_id)
 
 
-async def set_place(
-    tx: Transaction, match_id: int, *, place: str, channel_id: int, parent_id: int | None
+async def set_channel(
+    tx: Transaction, match_id: int, *, kind: str, channel_id: int, parent_id: int | None
 ) -> None:
     """Set where a match is played: the channel or thread, and its parent."""
-    values = {"place": place, "channel_id": channel_id, "parent_id": parent_id}
+    values = {"channel_kind": kind, "channel_id": channel_id, "parent_id": parent_id}
     await tx.run(update(matches).where(matches.c.id == match_id).values(values))
 
 
@@ -315,14 +315,14 @@ async def show_result(tx: Transaction, match: Match, at: datetime) -> None:
     challenge = await challenges.of_match(tx, match.id)
     if challenge is not None and challenge.message_id is not None:
         await challenges.show(tx, challenge, at)
-    if match.place in {THREAD, None}:
+    if match.channel_kind in {THREAD, None}:
         await posts.want(tx, RESULT, match.id, at=at, guild_id=match.guild_id)
         await show_thread_name(tx, match, at)
 
 
 async def show_turning_point(tx: Transaction, match: Match, at: datetime) -> None:
     """Have the message that tells the result tell the turning point, too."""
-    if match.place in {THREAD, CHANNEL}:
+    if match.channel_kind in {THREAD, CHANNEL}:
         await posts.want(tx, RESULT, match.id, at=at, guild_id=match.guild_id)
 
 

@@ -280,6 +280,6 @@ def by_name(kind: Callable[..., T], table: Table) -> Callable[..., T]:
     return lambda *row: kind(**dict(zip(names, row, strict=False)))
 
 
-def named(row: Row[*tuple[Any, ...]], table: Table) -> dict[str, Any]:
+def row_values(row: Row[*tuple[Any, ...]], table: Table) -> dict[str, Any]:
     """Return the values of a row that belong to a table, by its columns' keys."""
     return {column.key: getattr(row, column.name) for column in table.c}

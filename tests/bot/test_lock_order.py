@@ -240,7 +240,7 @@ async def test_a_player_deleted_during_the_last_acceptance_is_in_the_match(
         locked = await challenges.lock(tx, offered.id)
         assert locked is not None
         whole = await challenges.join(tx, locked, CAROL)
-        await postgres_club.challenges.start(tx, whole, place=None)
+        await postgres_club.challenges.start(tx, whole, channel_kind=None)
         deleting = asyncio.create_task(close())
         await waits_or_ends(postgres_club, deleting)
     await deleting

@@ -444,7 +444,7 @@ class Environment:
             days=(await self.app.get(SettingsStore).server(guild)).days,
         )
         scoring = await self.store.run_write(
-            partial(challenges.begin, invitation=invitation, place=None)
+            partial(challenges.begin, invitation=invitation, channel_kind=None)
         )
         await self.settled()
         assert scoring.match_id is not None

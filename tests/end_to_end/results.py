@@ -45,7 +45,7 @@ async def result(
 
 async def _place(env: Environment, tx: Transaction, number: int) -> None:
     games = env.channel().id
-    await matches.set_place(tx, number, place="channel", channel_id=games, parent_id=None)
+    await matches.set_channel(tx, number, kind="channel", channel_id=games, parent_id=None)
 
 
 async def record(

@@ -231,7 +231,7 @@ async def test_each_server_gets_threads_from_its_own_gateway(cluster: Cluster) -
         async with one.store.read() as tx:
             found = await matches.get(tx, match)
         assert found is not None
-        assert found.place == "thread"
+        assert found.channel_kind == "thread"
         assert found.parent_id == cluster.channels[shard].id
     assert other.owned
 

@@ -141,7 +141,7 @@ async def test_a_match_that_ends_before_its_thread_has_its_result(env: Environme
     for _ in range(4):
         position = await play_on(env.app.get(Matches), position, (await env.legal())[0])
     await env.app.get(Matches).resign(1, env.ann.id)
-    assert (await env.position()).match.place is None
+    assert (await env.position()).match.channel_kind is None
     await env.settled()
     assert len(posts_of_results(env)) == 1
     assert env.board().channel.name == WON

@@ -159,7 +159,7 @@ async def test_an_archived_thread_is_reopened_by_the_next_board(env: Environment
 async def test_a_match_begun_before_threads_stays_in_its_channel(env: Environment) -> None:
     await env.change_settings(threads=False)
     board = await env.begin()
-    await change_matches(env, place=None)
+    await change_matches(env, channel_kind=None)
     await env.change_settings(threads=True)
     await env.restart()
     ply = await env.ply()

@@ -319,7 +319,7 @@ async def ended(env: Environment, number: int, *, channel: str, threads: bool = 
             of: int | None = parent,
         ) -> None:
             kind = "channel" if of is None else "thread"
-            await matches.set_place(tx, match, place=kind, channel_id=there, parent_id=of)
+            await matches.set_channel(tx, match, kind=kind, channel_id=there, parent_id=of)
 
         await env.store.run_write(put)
     await env.settled()

@@ -90,8 +90,8 @@ async def put(
                 ),
             )
             if threads:
-                await matches.set_place(
-                    tx, match, place=THREAD, channel_id=here, parent_id=place.id
+                await matches.set_channel(
+                    tx, match, kind=THREAD, channel_id=here, parent_id=place.id
                 )
             begun.append(match)
         return begun

@@ -8,7 +8,7 @@ import pickle
 from engine.phrase import (
     Phrase,
     capital,
-    glued,
+    concat,
     lines,
     listed,
     packed,
@@ -75,7 +75,7 @@ def test_lists_end_with_a_conjunction() -> None:
 
 
 def test_joined_phrases_are_each_translated() -> None:
-    both = lines([say("one"), glued(say("two"), " · ", "3")])
+    both = lines([say("one"), concat(say("two"), " · ", "3")])
     assert both == "one\ntwo · 3"
     assert translated(both, Backwards()) == "eno\nowt · 3"
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from bot.core.computers import COMPUTERS, level_of, place_of
-from engine.phrase import Phrase, glued, lines, listed, plural, say, word
+from engine.phrase import Phrase, concat, lines, listed, plural, say, word
 
 
 def mention(user_id: int, departed: Container[int] = frozenset()) -> str:
@@ -75,4 +75,4 @@ def duration(seconds: float) -> Phrase:
 @cache
 def slash(*path: str) -> Phrase:
     """Return a command as typed, such as ``/match verify``, from its English names."""
-    return glued("/", lines((word("command", name) for name in path), " "))
+    return concat("/", lines((word("command", name) for name in path), " "))

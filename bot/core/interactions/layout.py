@@ -19,7 +19,7 @@ from bot.core.interactions.components import (
     rows,
     text_display,
 )
-from engine.phrase import Phrase, Tongue, glued, lines, say, shortened
+from engine.phrase import Phrase, Tongue, concat, lines, say, shortened
 from engine.rule import Rule
 
 ACCENT_COLOUR: Final = 0x9A6B3F
@@ -231,7 +231,7 @@ def illegal(rule: Rule, sentence: str, squares: Sequence[str]) -> str:
     """Return why a move is illegal: the reason with all its squares, and the rule it breaks."""
     unnamed = [square for square in squares if square not in sentence]
     where = f" ({', '.join(unnamed)})" if unnamed else ""
-    return lines((glued(sentence, where), glued("> ", quoted(rule))))
+    return lines((concat(sentence, where), concat("> ", quoted(rule))))
 
 
 def quoted(rule: Rule) -> str:

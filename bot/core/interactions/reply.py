@@ -30,7 +30,7 @@ from bot.core.interactions.views import NOBODY, Modal, View, attachment, only
 from bot.core.requests.sending import OneTry
 from bot.core.shards.ownership import Shards
 from bot.core.workers.fair_queue import Requester
-from engine.phrase import Tongue, glued
+from engine.phrase import Tongue, concat
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -44,7 +44,7 @@ _PAUSE: Final = 0.5
 
 UNKNOWN_MESSAGE: Final = 10008
 USER_INSTALL: Final = "lent"
-"""The place of a match played where the bot is present only by user install."""
+"""The kind of channel of a match where the bot is present only by user install."""
 
 T = TypeVar("T")
 
@@ -142,8 +142,8 @@ class Reply:
         return None if self.by_user_install else self.guild_id
 
     @property
-    def match_place(self) -> str | None:
-        """The place of a match started here, if known before its first board."""
+    def channel_kind(self) -> str | None:
+        """The kind of channel of a match started here, if known before its first board."""
         return USER_INSTALL if self.by_user_install else None
 
     @property
@@ -357,7 +357,7 @@ def bar(words: str, share: float | None) -> str:
     if share is None:
         return words
     done = min(int(_STEPS * share), _STEPS)
-    return glued(words, f" {'▰' * done}{'▱' * (_STEPS - done)} {int(100 * share)} %")
+    return concat(words, f" {'▰' * done}{'▱' * (_STEPS - done)} {int(100 * share)} %")
 
 
 @dataclass(eq=False, repr=False)

@@ -8,7 +8,7 @@ from typing import Any
 import discord
 
 from bot.core.errors import NotAllowed, Refusal
-from engine.phrase import Phrase, glued, listed, plural, say
+from engine.phrase import Phrase, concat, listed, plural, say
 
 # Translators: use the names of permissions that Discord shows in a channel's settings.
 _NEEDED = {
@@ -133,4 +133,4 @@ def _sentence(lacking: Sequence[str], channel_id: int) -> Phrase:
 
 
 def _bold(names: Sequence[str]) -> Phrase:
-    return listed(glued("**", name, "**") for name in names)
+    return listed(concat("**", name, "**") for name in names)

@@ -19,7 +19,7 @@ from bot.play.boards.board_text import BoardPost, below_boards
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_ended
 from bot.play.pictures.rendering import Renderer, private_style, style_for
 from bot.play.replays.replay import Replay, Replays, is_record
-from engine.phrase import glued, lines, say
+from engine.phrase import concat, lines, say
 from render import charts
 
 
@@ -84,7 +84,7 @@ async def show(reply: Reply, name: str) -> None:
     ]
     if replay.imported and report.thrown:
         luck = await reply.get(Replays).luck(replay.number)
-        parts += [] if luck is None else [text_display(glued("-# ", luck))]
+        parts += [] if luck is None else [text_display(concat("-# ", luck))]
     buttons = [
         MistakeButton(replay.name, mistake.ply).component(say("See {number}", number=number))
         for number, mistake in enumerate(report.mistakes, 1)

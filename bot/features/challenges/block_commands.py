@@ -18,7 +18,7 @@ from bot.core.interactions.reply import Reply
 from bot.features.challenges.service import Blocks
 from bot.play.matches.computer_players import LEVEL
 from bot.play.matches.service import Matches
-from engine.phrase import glued, listed, say
+from engine.phrase import concat, listed, say
 
 
 @command("block", say("Block someone from challenging you"))
@@ -146,7 +146,7 @@ def layout(blocked: Sequence[int], wanted: int = 0) -> Layout:
         if person > 0
         else text_display(words)
         for number, person in shown
-        for words in [glued(f"{number}. ", mention(person))]
+        for words in [concat(f"{number}. ", mention(person))]
     ]
     return Layout(
         text_display(say("You've blocked:")), *entries, *rows(page.buttons(BlockedButton))

@@ -34,7 +34,7 @@ from data.challenges.challenges import Challenge, Invitation, State
 from data.sql.errors import StoreError
 from data.store.store import Store
 from engine import registry
-from engine.phrase import Phrase, glued, say
+from engine.phrase import Phrase, concat, say
 from engine.registry import AnyGame
 
 Answer = Literal["accept", "word", "decline", "leave", "withdraw", "more"]
@@ -133,8 +133,8 @@ async def _accept(
 ) -> Challenge:
     if challenge.state is State.OPEN:
         await play.require_place(reply, challenge)
-    place = reply.match_place
-    return await challenges.accept(challenge.id, reply.user_id, word, place=place)
+    kind = reply.channel_kind
+    return await challenges.accept(challenge.id, reply.user_id, word, channel_kind=kind)
 
 
 def _form(challenge: Challenge, user_id: int) -> Component:
@@ -197,7 +197,7 @@ def _more(challenge: Challenge, user_id: int) -> Layout:
         answers.append("leave")
     if not answers:
         raise challenges_text.not_invited(challenge)
-    words = glued(
+    words = concat(
         "**", registry.game(challenge.game).title, "**: ", say("what would you like to do?")
     )
     return text_layout(words, *(ChallengeButton(challenge.id, one).labelled() for one in answers))
@@ -318,7 +318,9 @@ class RematchButton(Button, prefix="again"):
             require = play.require_games if is_practice(match) else play.require_challenges
             await require(reply, match.parent_id or match.channel_id)
         messages, challenges = reply.get(ChallengeMessages), reply.get(Challenges)
-        challenge = await challenges.ask_rematch(match, reply.user_id, place=reply.match_place)
+        challenge = await challenges.ask_rematch(
+            match, reply.user_id, channel_kind=reply.channel_kind
+        )
         if challenge.challenger_id == reply.user_id:
             await messages.post(reply, challenge)
             return

@@ -30,7 +30,7 @@ from bot.features.challenges.buttons import ChallengeButton, ChallengeMessages, 
 from bot.features.challenges.service import Challenges
 from bot.play.matches import time_controls
 from engine import registry
-from engine.phrase import glued, lines, plural, say
+from engine.phrase import concat, lines, plural, say
 from engine.registry import AnyGame
 
 _OPPONENT: Final = "opponent"
@@ -149,7 +149,7 @@ async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
         for number, one in shown
     ]
     return text_layout(
-        lines([glued("### ", say("Who wants to play?")), *await entries(reply, shown), *own]),
+        lines([concat("### ", say("Who wants to play?")), *await entries(reply, shown), *own]),
         *buttons,
         *page.buttons(partial(OpenChallengesButton, game)),
     )
@@ -176,4 +176,4 @@ def _own(number: int, game: str | None) -> str:
             number,
             game=game,
         )
-    return glued("-# ", sentence)
+    return concat("-# ", sentence)

@@ -59,7 +59,7 @@ class ChallengePost(PostKind):
         thread, result = None, ""
         if challenge.match_id is not None:
             position = await self.matches.position(challenge.match_id)
-            thread = position.match.channel_id if position.match.place == THREAD else None
+            thread = position.match.channel_id if position.match.channel_kind == THREAD else None
             result = match_text.result(position) if position.match.finished else ""
         return Content(
             await self.messages.message(challenge, thread=thread, result=result),

@@ -69,7 +69,7 @@ class Challenges:
             return await self._offer(tx, invitation)
 
     async def ask_rematch(
-        self, match: Match, user_id: int, *, place: str | None = None
+        self, match: Match, user_id: int, *, channel_kind: str | None = None
     ) -> Challenge:
         """Challenge the others in a finished match, or accept if one has asked; computers do at once.
 
@@ -80,7 +80,7 @@ class Challenges:
         invitations.check_player(match, user_id)
         if is_practice(match):
             again = invitations.rematch(match, user_id, unrated=True)
-            return await self.practise(again, place=place)
+            return await self.practise(again, channel_kind=channel_kind)
         others = [player.user_id for player in match.players if player.user_id != user_id]
         departed = await self.find_departed(match.guild_id, others, afresh=True)
         async with self.store.write() as tx:
@@ -93,26 +93,28 @@ class Challenges:
                 again = invitations.rematch(match, user_id, unrated=unrated)
                 return await self._offer(tx, again)
         invitations.check_not_asked(asked, user_id)
-        return await self.accept(asked.id, user_id, place=place)
+        return await self.accept(asked.id, user_id, channel_kind=channel_kind)
 
-    async def practise(self, invitation: Invitation, *, place: str | None = None) -> Challenge:
+    async def practise(
+        self, invitation: Invitation, *, channel_kind: str | None = None
+    ) -> Challenge:
         """Start a match against computers; return its challenge, which they have accepted.
 
         Raises like `invitations.checked` and `limits.check_practice`.
         """
         async with self.store.write() as tx:
             await limits.check_practice(tx, invitation, self.clock())
-            return await self.begin(tx, invitation, place=place)
+            return await self.begin(tx, invitation, channel_kind=channel_kind)
 
     async def begin(
-        self, tx: Transaction, invitation: Invitation, *, place: str | None
+        self, tx: Transaction, invitation: Invitation, *, channel_kind: str | None
     ) -> Challenge:
         """Start a match at once: all opponents accept."""
         seed, now = self.seeds(SEED_BYTES), self.clock()
         challenge = await challenges.add(tx, invitations.checked(invitation), seed=seed, at=now)
         for user_id in invitation.opponents:
             challenge = await challenges.join(tx, challenge, user_id)
-        return await self.start(tx, challenge, place)
+        return await self.start(tx, challenge, channel_kind)
 
     async def post(self, challenge: Challenge) -> int:
         """Have a new challenge posted in its channel; return the post."""
@@ -154,13 +156,13 @@ class Challenges:
             return _existing(await challenges.get(tx, challenge_id))
 
     async def accept(
-        self, challenge_id: int, user_id: int, word: str = "", *, place: str | None = None
+        self, challenge_id: int, user_id: int, word: str = "", *, channel_kind: str | None = None
     ) -> Challenge:
         """Join a challenge with a word for its throws; the last to join starts the match.
 
         Players who had joined but have left the server lose their place; if it is the challenger,
-        that raises ChallengeGone. Raises Unwelcome like `opponents.check_joins`. ``place`` is the
-        kind of place that the match is played in, if already known.
+        that raises ChallengeGone. Raises Unwelcome like `opponents.check_joins`. ``channel_kind``
+        is that of the match, if already known.
         """
         departed = await self._left(challenge_id)
         async with self._answering(challenge_id, joining=user_id) as (tx, challenge, now):
@@ -181,7 +183,7 @@ class Challenges:
             await opponents.check_joins(tx, self.deadlines.players, joined, user_id)
             if not joined.complete:
                 return joined
-            return await self.start(tx, joined, place)
+            return await self.start(tx, joined, channel_kind)
 
     async def check_word(self, challenge_id: int, user_id: int) -> Challenge:
         """Return a challenge to which a player can now add a word."""
@@ -233,7 +235,9 @@ class Challenges:
         seed = self.seeds(SEED_BYTES)
         return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=now + OPEN_FOR)
 
-    async def start(self, tx: Transaction, challenge: Challenge, place: str | None) -> Challenge:
+    async def start(
+        self, tx: Transaction, challenge: Challenge, channel_kind: str | None
+    ) -> Challenge:
         """Begin the match of a challenge that all have joined."""
         seats = {} if challenge.seat is None else {challenge.challenger_id: challenge.seat}
         if challenge.rematch_of is not None:
@@ -246,7 +250,7 @@ class Challenges:
                 options=challenge.options,
                 guild_id=challenge.guild_id,
                 channel_id=challenge.channel_id,
-                place=place,
+                channel_kind=channel_kind,
                 days=challenge.days,
                 bank=challenge.bank,
                 unrated=challenge.unrated,

@@ -13,7 +13,7 @@ from bot.play.matches.match_text import options_line
 from bot.play.matches.scoring import UnratedReason
 from data.challenges.challenges import Challenge, State
 from engine import registry
-from engine.phrase import Phrase, capital, glued, lines, plural, say
+from engine.phrase import Phrase, capital, concat, lines, plural, say
 from engine.registry import AnyGame
 
 
@@ -49,7 +49,7 @@ def text(
 def line(challenge: Challenge, number: int, *, unrated: UnratedReason | None = None) -> Phrase:
     """Return an open challenge as a numbered list entry."""
     game = registry.game(challenge.game)
-    title = glued(f"**{number}.** ", game.title, " · ", _asks(challenge))
+    title = concat(f"**{number}.** ", game.title, " · ", _asks(challenge))
     small = [
         options_line(game, challenge.options),
         _days(challenge),
@@ -59,14 +59,14 @@ def line(challenge: Challenge, number: int, *, unrated: UnratedReason | None = N
         say("made {when}", when=timestamp(challenge.created_at, "R")),
         link(challenge),
     ]
-    return lines([title, glued("-# ", capital(lines(filter(None, small), " · ")))])
+    return lines([title, concat("-# ", capital(lines(filter(None, small), " · ")))])
 
 
 def _text(
     challenge: Challenge, thread: int | None, unrated: UnratedReason | None, result: str
 ) -> Iterator[str]:
     game = registry.game(challenge.game)
-    yield glued("### ", game.title)
+    yield concat("### ", game.title)
     yield _asks(challenge)
     parts = (options_line(game, challenge.options), _days(challenge), _unrated(challenge, unrated))
     rules = lines(filter(None, parts), " · ")
@@ -82,7 +82,7 @@ def _text(
         if free:
             yield free
         if challenge.expires_at is not None:
-            yield glued("-# ", say("Open until {moment}.", moment=timestamp(challenge.expires_at)))
+            yield concat("-# ", say("Open until {moment}.", moment=timestamp(challenge.expires_at)))
     elif result:
         yield result
         if thread is not None:

@@ -51,7 +51,7 @@ from data.matches.conditional_moves import ConditionalMove
 from data.posts import Post
 from data.store.store import Store
 from engine.menu import choices
-from engine.phrase import glued, lines, say
+from engine.phrase import concat, lines, say
 from engine.registry import AnyGame
 
 _MAX_SUGGESTED: Final = 25
@@ -332,7 +332,7 @@ class MovePlayedPost(PostKind):
             link = message_link(position.match.guild_id, posted.channel_id, posted.message_id)
             notes.append(say("[board]({link})", link=link))
         played = _marked(post.payload["line"], post.payload["own"])
-        words = lines((head, played, *([glued("-# ", lines(notes, " · "))] if notes else [])))
+        words = lines((head, played, *([concat("-# ", lines(notes, " · "))] if notes else [])))
         again = (
             [PlanButton(position.match.id).component(say("Plan ahead"))] if position.to_move else []
         )

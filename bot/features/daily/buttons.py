@@ -30,7 +30,7 @@ from data import posts
 from data.posts import Post
 from data.puzzles import daily_puzzles
 from data.store.store import Store, Transaction
-from engine.phrase import Phrase, Tongue, glued, lines, listed, plural, say
+from engine.phrase import Phrase, Tongue, concat, lines, listed, plural, say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -194,7 +194,7 @@ def body(announced: Announced, departed: Container[int]) -> Phrase:
         )
     if announced.streaks:
         each = (
-            glued(mention(user_id, departed), " ", str(streak))
+            concat(mention(user_id, departed), " ", str(streak))
             for user_id, streak in announced.streaks
         )
         # Translators: days in a row on the daily puzzle; streaks is like "@Ann 12, @Ben 7".

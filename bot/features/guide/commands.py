@@ -117,7 +117,7 @@ class EasiestComputerButton(Button, prefix="easiest"):
             raise Refusal(say("This game is no longer here. `/help` lists the games I know."))
         await permissions.require_games(reply)
         asked = against(invitation(reply, game, {}), LEVELS[0], None)
-        begun = await reply.get(Challenges).practise(asked, place=reply.match_place)
+        begun = await reply.get(Challenges).practise(asked, channel_kind=reply.channel_kind)
         await reply.get(ChallengeMessages).post(reply, begun)
 
 

@@ -38,7 +38,7 @@ from bot.play.pictures.rendering import BoardStyle, Renderer
 from data.challenges.challenges import Challenge, Invitation
 from engine import registry
 from engine.game import Option
-from engine.phrase import Phrase, capital, glued, lines, listed, plural, say
+from engine.phrase import Phrase, capital, concat, lines, listed, plural, say
 from engine.registry import AnyGame
 
 MAX_GAMES: Final = 25
@@ -90,7 +90,7 @@ class Choices(Control):
 async def _practise(reply: Reply, chosen: Choices) -> None:
     await play.require_games(reply)
     asked = against(_invitation(reply, chosen), chosen.level, chosen.players or None)
-    begun = await reply.get(Challenges).practise(asked, place=reply.match_place)
+    begun = await reply.get(Challenges).practise(asked, channel_kind=reply.channel_kind)
     await _post(reply, begun, say("Your game is on."))
 
 
@@ -363,12 +363,12 @@ def _as(kind: type[_Made], chosen: Choices, **more: str) -> _Made:
 
 def _panel_text(game: AnyGame, opponent: int | None, announcement: str, *, alone: bool) -> Phrase:
     """Return the words above the controls; ``alone`` if only the computer can be played here."""
-    title = glued("### ", game.title)
+    title = concat("### ", game.title)
     if opponent is not None:
         title = say("### Challenge {player} to {game}", player=mention(opponent), game=game.title)
-    about = glued("-# ", _players(game), " · ", _length(game))
+    about = concat("-# ", _players(game), " · ", _length(game))
     friends = say("To play a friend, use {play} on a server you share.", play=slash("play"))
-    small = [*([glued("-# ", friends)] if alone else []), *filter(None, [announcement])]
+    small = [*([concat("-# ", friends)] if alone else []), *filter(None, [announcement])]
     return lines((title, game.summary, about, *small))
 
 

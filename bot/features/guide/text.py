@@ -7,7 +7,7 @@ from typing import Final
 from bot.core.i18n.mentions import slash
 from bot.features.ladder.rules import PASS_EVERY
 from bot.play.ratings.calculator import FULL, MAX_PER_WEEK, WEEK
-from engine.phrase import glued, lines, say, word
+from engine.phrase import concat, lines, say, word
 
 START: Final = "start"
 
@@ -31,7 +31,7 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
             "-# {play} starts a game · {games} lists yours · {rules} is in every game",
             play=slash("play"),
             games=slash("games"),
-            rules=glued("`", word("command", "rules"), "`"),
+            rules=concat("`", word("command", "rules"), "`"),
         ),
     ),
     "play": (

@@ -12,7 +12,7 @@ from bot.play.matches.luck import Sealed, throws
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Event, Ladder, Rung
 from engine import registry
-from engine.phrase import Phrase, glued, lines, plural, say
+from engine.phrase import Phrase, concat, lines, plural, say
 
 
 def title(game: str) -> str:
@@ -44,7 +44,7 @@ def _post(view: LadderView, shown: Sequence[Rung], last: Event | None) -> Iterat
     if last is not None:
         parts.append(event(last))
         parts.append(timestamp(last.at, "R"))
-    yield glued("-# ", lines(parts, " · "))
+    yield concat("-# ", lines(parts, " · "))
 
 
 def terms(ladder: Ladder) -> Phrase:
@@ -56,7 +56,7 @@ def terms(ladder: Ladder) -> Phrase:
     ]
     if ladder.unrated:
         parts.append(say("unrated"))
-    return glued("-# ", lines(parts, " · "))
+    return concat("-# ", lines(parts, " · "))
 
 
 def times(ladder: Ladder) -> Iterator[Phrase]:
@@ -182,7 +182,7 @@ def _challenge(view: LadderView, challenge: LadderChallenge, board: str | None) 
             distance=timestamp(challenge.answer_by, "R"),
             moment=timestamp(challenge.answer_by),
         )
-        yield glued("-# ", lines(times(view.ladder), " · "))
+        yield concat("-# ", lines(times(view.ladder), " · "))
     elif challenge.queued:
         yield in_line(view, challenge)
     elif board is None:
@@ -313,7 +313,7 @@ def in_reach(view: LadderView, user_id: int, players: Mapping[int, Phrase | None
     else:
         parts.append(say("Nobody within reach can be challenged right now."))
     parts += [
-        glued("-# ", say("Place {place}: {reason}", place=view.place(one), reason=reason))
+        concat("-# ", say("Place {place}: {reason}", place=view.place(one), reason=reason))
         for one, reason in players.items()
         if reason is not None
     ]
@@ -392,4 +392,4 @@ def past(events: Sequence[Event], places: Sequence[Place]) -> Iterator[Phrase]:
         figures = [say("off") if one.place is None else str(one.place) for one in places[-_PLACES:]]
         yield say("Places: {places}", places=lines(figures, " → "))
     for one in events:
-        yield glued("-# ", timestamp(one.at, "d"), " · ", event(one))
+        yield concat("-# ", timestamp(one.at, "d"), " · ", event(one))

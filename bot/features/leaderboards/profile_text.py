@@ -9,7 +9,7 @@ from bot.core.i18n.mentions import duration, mention, mention_all, slash, timest
 from bot.features.leaderboards.profiles import EndedMatch, GameProfile, Profile, Rivalry, Score
 from bot.features.leaderboards.text import begin, figure, missing_for_rank, scope, season_title
 from engine import registry
-from engine.phrase import Phrase, capital, glued, lines, listed, plural, say
+from engine.phrase import Phrase, capital, concat, lines, listed, plural, say
 
 MAX_SHOWN_MILESTONES: Final = 3
 """Milestones shown in a profile; the rest are behind a button."""
@@ -17,8 +17,8 @@ MAX_SHOWN_MILESTONES: Final = 3
 
 def heading(profile: Profile, departed: Container[int]) -> Iterator[str]:
     """Yield the first lines: the player's name, and their rating in each game."""
-    yield glued("### ", mention(profile.user_id, departed))
-    yield glued("-# ", scope(everywhere=profile.everywhere))
+    yield concat("### ", mention(profile.user_id, departed))
+    yield concat("-# ", scope(everywhere=profile.everywhere))
     for game in profile.games:
         yield _game(game)
     if len(profile.games) > 1:
@@ -66,7 +66,7 @@ def _game(game: GameProfile) -> Phrase:
     parts: list[str] = []
     one = game.standing
     if one is not None:
-        parts.append(glued("**", figure(one), "**"))
+        parts.append(concat("**", figure(one), "**"))
         if one.rank is None:
             parts.append(say("unranked, {lacking} to go", lacking=missing_for_rank(one)))
         else:
@@ -74,7 +74,7 @@ def _game(game: GameProfile) -> Phrase:
         if one.percent_behind is not None:
             parts.append(say("ahead of {percent} %", percent=one.percent_behind))
     parts.append(score(game.score))
-    return glued("**", title(game.slug), "** ", lines(parts, " · "))
+    return concat("**", title(game.slug), "** ", lines(parts, " · "))
 
 
 def details(profile: Profile, departed: Container[int]) -> Iterator[str]:
@@ -85,7 +85,7 @@ def details(profile: Profile, departed: Container[int]) -> Iterator[str]:
     if profile.rivals:
         yield say("**Opponents**")
         for user_id, made in profile.rivals:
-            yield glued(mention(user_id, departed), " · ", score(made))
+            yield concat(mention(user_id, departed), " · ", score(made))
     if profile.milestones:
         yield say("**Milestones**")
         yield from (line for _, line in profile.milestones[:MAX_SHOWN_MILESTONES])
@@ -98,7 +98,7 @@ def details(profile: Profile, departed: Container[int]) -> Iterator[str]:
 
 
 def _more(game: GameProfile) -> Iterator[str]:
-    yield glued("**", title(game.slug), "**")
+    yield concat("**", title(game.slug), "**")
     known = registry.games().get(game.slug)
     for seat, made in game.sides:
         if known is not None:
@@ -134,7 +134,7 @@ def match(ended: EndedMatch, departed: Container[int]) -> Phrase:
     )
     if ended.link is None:
         return sentence
-    return glued(sentence, " · ", say("[board]({link})", link=ended.link))
+    return concat(sentence, " · ", say("[board]({link})", link=ended.link))
 
 
 def _result(ended: EndedMatch, departed: Container[int]) -> Phrase:
@@ -183,7 +183,7 @@ def _compared(ended: EndedMatch, departed: Container[int]) -> Phrase:
 def milestones(user_id: int, reached: Iterable[Phrase], *, everywhere: bool) -> Iterator[str]:
     """Yield all milestones of a player."""
     yield say("### Milestones of {player}", player=mention(user_id))
-    yield glued("-# ", scope(everywhere=everywhere))
+    yield concat("-# ", scope(everywhere=everywhere))
     yield from reached
 
 
@@ -196,7 +196,7 @@ def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = N
                 game=title(game),
                 command=begin(game),
             )
-        start = glued("`", slash("play"), "`")
+        start = concat("`", slash("play"), "`")
         return say("You haven't finished a game yet. Start one with {command}.", command=start)
     person = mention(user_id)
     if game is not None:
@@ -212,11 +212,11 @@ def rivalry(between: Rivalry, departed: Container[int]) -> Iterator[str]:
     yield say("### {player} against {other}", player=one, other=other)
     place = scope(everywhere=between.everywhere)
     games = [] if between.game is None else [title(between.game)]
-    yield glued("-# ", lines((*games, place), " · "))
+    yield concat("-# ", lines((*games, place), " · "))
     yield lead(one, other, between.score)
     if between.game is None and len(between.games) > 1:
         for slug, made in between.games:
-            yield glued("**", title(slug), "** ", score(made))
+            yield concat("**", title(slug), "** ", score(made))
     for slug, seat, made in between.sides:
         game = registry.games().get(slug)
         if game is not None:
@@ -249,7 +249,7 @@ def rivalry(between: Rivalry, departed: Container[int]) -> Iterator[str]:
 def _notes(between: Rivalry) -> Iterator[str]:
     """Yield how the score is counted, if that needs to be said."""
     if between.sides and between.only_last is not None:
-        yield glued(
+        yield concat(
             "-# ",
             plural(
                 "By side: only their last match.",
@@ -312,7 +312,7 @@ def strangers(other: int, game: str | None, *, everywhere: bool) -> Phrase:
             game=title(game),
             command=begin(game),
         )
-    start = glued("`", slash("play"), "`")
+    start = concat("`", slash("play"), "`")
     if everywhere:
         return say(
             "You and {person} haven't finished a game yet. Start one with {command}.",

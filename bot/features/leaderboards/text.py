@@ -14,7 +14,7 @@ from bot.play.ratings import seasons, skill
 from bot.play.ratings.seasons import Season
 from data.ratings.rating import Rating, SideRating
 from engine import registry
-from engine.phrase import Phrase, capital, glued, lines, listed, plural, say
+from engine.phrase import Phrase, capital, concat, lines, listed, plural, say
 from engine.registry import AnyGame
 
 NOBODY: Final[frozenset[int]] = frozenset()
@@ -31,7 +31,7 @@ def scope(*, everywhere: bool) -> Phrase:
 
 def begin(slug: str) -> Phrase:
     """Return the command that starts a match of a game."""
-    return glued("`", slash(slug, "challenge"), "`")
+    return concat("`", slash(slug, "challenge"), "`")
 
 
 def season_name(season: Season) -> Phrase:
@@ -52,11 +52,11 @@ def heading(board: LeaderboardPage, game: AnyGame) -> Phrase:
     """Return the title of a leaderboard, and when its season ends."""
     if board.season is None:
         title = say("### Leaderboard · {game}", game=game.title)
-        return lines((title, glued("-# ", scope(everywhere=board.everywhere))))
+        return lines((title, concat("-# ", scope(everywhere=board.everywhere))))
     title = say("### Season {season} · {game}", season=season_name(board.season), game=game.title)
     ends = timestamp(board.season.end, "R")
     small = say("ended {when}", when=ends) if board.over else say("ends {when}", when=ends)
-    return lines((title, glued("-# ", say("This server"), " · ", small)))
+    return lines((title, concat("-# ", say("This server"), " · ", small)))
 
 
 def table(
@@ -75,14 +75,14 @@ def table(
     elif unranked:
         yield say("**Without a place**") if board.over else say("**No place yet**")
     for letter, one in zip(LETTERS, unranked, strict=False):
-        yield glued(f"{letter}. ", line(one, departed=departed, over=board.over))
+        yield concat(f"{letter}. ", line(one, departed=departed, over=board.over))
     if board.own is not None and not board.shows(reader):
         yield "…"
         yield line(board.own, over=board.over)
     if board.season is None:
         yield from _computers(computers(game.slug))
         if board.sides:
-            yield glued("-# ", balance(board.sides, game))
+            yield concat("-# ", balance(board.sides, game))
         yield _rule()
     else:
         yield _season_rule(board)
@@ -107,7 +107,7 @@ def _computers(measured: Sequence[tuple[str, measurements.Rating]]) -> Iterator[
                 computer=name,
                 points=strength.points,
             )
-            yield glued("-# ", words)
+            yield concat("-# ", words)
 
 
 def absent(game: AnyGame, season: Season | None, *, over: bool) -> Phrase:
@@ -128,10 +128,10 @@ def overview(
     """Yield the top players and the reader for each game, from each first page."""
     first_board = next(iter(boards.values()))
     yield say("### Leaderboards")
-    yield glued("-# ", scope(everywhere=first_board.everywhere))
+    yield concat("-# ", scope(everywhere=first_board.everywhere))
     played = {game: board for game, board in boards.items() if board.standings}
     for game, board in played.items():
-        yield glued("**", game.title, "**")
+        yield concat("**", game.title, "**")
         first = best(board)
         yield from (_short(one, departed) for one in first)
         if not first:
@@ -139,10 +139,10 @@ def overview(
         if board.own is not None and all(one.rating.user_id != user_id for one in first):
             yield _short(board.own, NOBODY)
     if not played:
-        yield _empty(glued("`", slash("play"), "`"), first_board)
+        yield _empty(concat("`", slash("play"), "`"), first_board)
     elif len(played) < len(boards):
         others = listed(game.title for game in boards if game not in played)
-        yield glued("-# ", say("Nobody is rated in {games} yet.", games=others))
+        yield concat("-# ", say("Nobody is rated in {games} yet.", games=others))
     yield _rule()
 
 
@@ -165,7 +165,7 @@ def _empty(start: str, board: LeaderboardPage) -> Phrase:
 
 def _short(one: AnyStanding, departed: Container[int]) -> Phrase:
     before = "" if one.rank is None else f"{one.rank}. "
-    return glued(before, mention(one.rating.user_id, departed), f" · {figure(one)}")
+    return concat(before, mention(one.rating.user_id, departed), f" · {figure(one)}")
 
 
 def _rule() -> Phrase:
@@ -176,7 +176,7 @@ def _rule() -> Phrase:
         opponents=skill.MIN_OPPONENTS,
         days=skill.MAX_PAUSE.days,
     )
-    return glued("-# ", words)
+    return concat("-# ", words)
 
 
 def _season_rule(board: LeaderboardPage) -> Phrase:
@@ -186,11 +186,11 @@ def _season_rule(board: LeaderboardPage) -> Phrase:
         opponents=seasons.MIN_OPPONENTS,
     )
     if board.champions:
-        return glued("-# ", place)
+        return concat("-# ", place)
     least = say(
         "The season has a champion once {players} players have a place.", players=seasons.MIN_RANKED
     )
-    return glued("-# ", lines((place, least), " "))
+    return concat("-# ", lines((place, least), " "))
 
 
 def figure(one: AnyStanding) -> str:
@@ -241,7 +241,7 @@ def computers(slug: str) -> tuple[tuple[str, measurements.Rating], ...]:
 def computer_line(name: str, strength: measurements.Rating) -> Phrase:
     """Return a computer's line; the level that sets the scale has no margin."""
     margin = f" ± {strength.margin}" if strength.margin else ""
-    return glued(name, f" · {strength.points}{margin}")
+    return concat(name, f" · {strength.points}{margin}")
 
 
 def missing_for_rank(one: AnyStanding) -> Phrase:

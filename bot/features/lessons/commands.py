@@ -20,7 +20,7 @@ from data.store.store import Store
 from engine import registry
 from engine.marking import Marked, begin, mark
 from engine.overlay import overlaid
-from engine.phrase import glued, lines, say
+from engine.phrase import concat, lines, say
 from engine.registry import AnyGame
 
 _AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
@@ -28,7 +28,7 @@ _AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
 
 async def _suggest_rules(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     assert game is not None
-    labels = [(glued(rule.name, ": ", rule.sentence), rule.name) for rule in game.rules]
+    labels = [(concat(rule.name, ": ", rule.sentence), rule.name) for rule in game.rules]
     return await fitting(reply, typed, labels)
 
 
@@ -157,7 +157,7 @@ async def _lesson_page(
     if done and last:
         words.append(say("**That's all you need.** Ready for a game?"))
     # Translators: the current step of a lesson: "3 of 8".
-    words.append(glued("-# ", say("{number} of {all}", number=number, all=total)))
+    words.append(concat("-# ", say("{number} of {all}", number=number, all=total)))
     async with store.write() as tx:
         await stored_settings.put_lesson_page(tx, reply.user_id, slug, number + (done and last))
     png = await reply.get(Renderer).picture(scene, await private_style(reply, None))
@@ -189,7 +189,7 @@ def rules_pages(game: AnyGame, limit: int = 2600) -> tuple[str, ...]:
         for rule in game.rules:
             if rule.document != document.key:
                 continue
-            line = glued(f"**{rule.name}** ", rule.sentence)
+            line = concat(f"**{rule.name}** ", rule.sentence)
             if len("\n".join(page)) + 1 + len(line) > limit:
                 pages.append(lines(page))
                 page = []
@@ -200,7 +200,7 @@ def rules_pages(game: AnyGame, limit: int = 2600) -> tuple[str, ...]:
 def _verdict(marked: Marked, move: str) -> str:
     if marked.kind == "right":
         verdict = say("✅ **{move}**: {words}", move=move, words=marked.words)
-        return lines([verdict, glued("> ", quoted(marked.rule))])
+        return lines([verdict, concat("> ", quoted(marked.rule))])
     if marked.kind == "wrong":
         return say("❌ **{move}**: {words} Try another one.", move=move, words=marked.words)
     refused = illegal(marked.rule, marked.words, ())

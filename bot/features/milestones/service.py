@@ -26,7 +26,7 @@ from data.ratings.milestones import CHAIN, COMEBACK, COMPUTER, WIN, Milestone
 from data.ratings.rating import Result
 from data.store.store import Store, Transaction
 from engine import registry
-from engine.phrase import Phrase, capital, glued, lines, plural, say
+from engine.phrase import Phrase, capital, concat, lines, plural, say
 
 MIN_CHAIN: Final = 3
 """The minimum captures in a row for a milestone."""
@@ -115,7 +115,7 @@ async def analysed(
 async def _reached_in(store: Store, position: Position, told: Told) -> str:
     """Return what was new in a match, without players who hide their profile."""
     # A thread's result is posted, which lists them; they are listed only once.
-    if told == "asked" or (told == "board" and position.match.place == THREAD):
+    if told == "asked" or (told == "board" and position.match.channel_kind == THREAD):
         return ""
     async with store.read() as tx:
         found = await milestones.of_match(tx, position.match.id)
@@ -143,7 +143,7 @@ def match_lines(found: Iterable[Milestone]) -> Phrase:
     """Return the milestones of a match, a small line each."""
     return lines(
         # Translators: milestone is a sentence about something a player did for the first time.
-        glued("-# ", say("Milestone: {milestone}", milestone=_of_match(milestone)))
+        concat("-# ", say("Milestone: {milestone}", milestone=_of_match(milestone)))
         for milestone in found
     )
 
@@ -198,7 +198,7 @@ def _profile_line(milestone: Milestone, at: datetime, link: str | None) -> Phras
         line = say("First win in {game} ({when})", **facts)
     if link is None:
         return line
-    return glued(line, " · ", say("[board]({link})", link=link))
+    return concat(line, " · ", say("[board]({link})", link=link))
 
 
 def _percent(milestone: Milestone) -> int:

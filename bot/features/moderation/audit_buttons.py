@@ -22,7 +22,7 @@ from data.people.audit import Line
 from data.posts import Post
 from data.store.store import Store
 from engine import registry
-from engine.phrase import Phrase, glued, lines, plural, say
+from engine.phrase import Phrase, concat, lines, plural, say
 
 _AT_ONCE: Final = 3.0
 """Seconds in which a line should be in the log channel, before its moderator is told that it is not."""
@@ -42,10 +42,10 @@ async def audit_page(reply: Reply, wanted: int = 0) -> Layout:
     """Return a page of a server's audit log, newest first."""
     guild_id, moderation = require_manager(reply.interaction), reply.get(Moderation)
     found, page = await moderation.audit_page(guild_id, wanted)
-    words = [glued(timestamp(line.at), " ", decision_line(line)) for line in found]
+    words = [concat(timestamp(line.at), " ", decision_line(line)) for line in found]
     words.insert(0, say("### Moderator decisions") if found else say("No moderator decisions yet."))
     if left := await moderation.leavers(guild_id):
-        who = lines((glued(mention(user), f" {number}") for user, number in left), " · ")
+        who = lines((concat(mention(user), f" {number}") for user, number in left), " · ")
         words.append(
             say(
                 "-# Left early (before everyone had two turns) in the last seven days: {players}",

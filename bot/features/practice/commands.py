@@ -61,7 +61,7 @@ async def practice(
     await play.require_games(reply)
     asked = invitation(reply, game, options_in(game, given), seat_in(game, given), word_in(given))
     asked = against(asked, level, given.get("players"))
-    begun = await reply.get(Challenges).practise(asked, place=reply.match_place)
+    begun = await reply.get(Challenges).practise(asked, channel_kind=reply.channel_kind)
     await reply.get(ChallengeMessages).post(reply, begun)
 
 

@@ -28,7 +28,7 @@ from data.sql import key_values
 from data.store.store import Store
 from engine import registry
 from engine.game import CHANCE
-from engine.phrase import Phrase, capital, glued, lines, plural, say, word
+from engine.phrase import Phrase, capital, concat, lines, plural, say, word
 from engine.registry import AnyGame
 
 
@@ -224,7 +224,7 @@ def facts(posed: PuzzlePosition) -> Phrase:
     """Return the small line below the heading: difficulty and rules."""
     rules = options_line(posed.game, posed.game.settle(posed.puzzle.options))
     small = lines(filter(None, (_grade(posed.puzzle), rules)), " · ")
-    return glued("-# ", small)
+    return concat("-# ", small)
 
 
 _BY_LEVEL: Final = {
@@ -261,7 +261,7 @@ def question(posed: PuzzlePosition) -> Phrase:
     if not posed.answered:
         return asked
     before = say("You've tried this one before, so it won't count again.")
-    return lines((asked, glued("-# ", before)))
+    return lines((asked, concat("-# ", before)))
 
 
 def wrong(given: Answered, notation: str) -> Phrase:
@@ -297,7 +297,7 @@ def solved(given: Answered) -> Phrase:
         solved=given.score.solved,
     )
     here = () if given.today is None else (today(*given.today),)
-    return lines((head, reason, *here, glued("-# ", many, " ", own)))
+    return lines((head, reason, *here, concat("-# ", many, " ", own)))
 
 
 def today(standing: DailyAnswer, tally: Tally) -> Phrase:
@@ -315,7 +315,7 @@ def today(standing: DailyAnswer, tally: Tally) -> Phrase:
         tally.solved,
         at_once=tally.first_try,
     )
-    return glued(streak, " ", solved)
+    return concat(streak, " ", solved)
 
 
 def _why(expected: float, margin: float) -> Phrase:

@@ -25,7 +25,7 @@ from data.computer_tasks import Task
 from data.store.store import Store
 from engine import record, registry
 from engine.errors import BadRecord, IllegalMove, RulesError
-from engine.phrase import Phrase, glued, packed, say, shortened
+from engine.phrase import Phrase, concat, packed, say, shortened
 from engine.record import Record
 from engine.replay import Played, replay
 from engine.turns import turns
@@ -161,7 +161,7 @@ def _where(text: str, error: BadRecord) -> Phrase:
 def _luck(imported: Record) -> Phrase:
     if not registry.game(imported.game).has_luck:
         findings = verify(imported)
-        return glued("⚠ ", findings[0]) if findings else say("✓ Every move is legal.")
+        return concat("⚠ ", findings[0]) if findings else say("✓ Every move is legal.")
     if imported.seed is None:
         return say("Its throws can't be checked, as the record has no seed.")
     findings = verify(checkable(imported))

@@ -77,7 +77,7 @@ def table_of(
     return TournamentTable(
         tuple(
             TableLine(
-                one.place,
+                one.rank,
                 number[place],
                 tuple(
                     _cell(plan, place, by_round.get((place, turn)), number)

@@ -20,7 +20,7 @@ from data.tournaments.tournaments import DELETED_ROLE, State, Terms, Tournament
 from data.tournaments.values import Format, Plan
 from engine import registry
 from engine.luck import fingerprint
-from engine.phrase import Phrase, glued, lines, plural, say
+from engine.phrase import Phrase, concat, lines, plural, say
 
 TABLES: Final = 15
 """Maximum tables of a round in a post."""
@@ -94,7 +94,7 @@ def _standings(view: TournamentView, picture: Sequence[Attached]) -> Iterator[Co
 
 
 def _small(words: Phrase) -> Phrase:
-    return glued("-# ", words)
+    return concat("-# ", words)
 
 
 def _lookups(view: TournamentView, pairings: str) -> list[Component]:
@@ -133,7 +133,7 @@ def announcement(view: TournamentView) -> Phrase:
 
 def _announcement(view: TournamentView) -> Iterator[str]:
     terms = view.tournament
-    yield glued("### ", terms.name)
+    yield concat("### ", terms.name)
     yield _rules(terms, view.plan)
     if terms.imported:
         yield say("Played elsewhere, and imported from a file.")
@@ -148,7 +148,7 @@ def _announcement(view: TournamentView) -> Iterator[str]:
     if terms.seed and view.seed_revealed:
         yield text.seed(terms)
     elif terms.seed:
-        yield glued("-# ", _sealed(view))
+        yield concat("-# ", _sealed(view))
 
 
 def _sealed(view: TournamentView) -> Phrase:
@@ -200,7 +200,7 @@ def _standing(view: TournamentView) -> Phrase:
             return say("**Over, without a winner.**")
         return say("**Won by {players}.**", players=some_of(first))
     if terms.state is State.RUNNING and terms.round:
-        return glued(heading(view, terms.round), ".")
+        return concat(heading(view, terms.round), ".")
     return {
         State.RUNNING: say("**It has started.** The first round is being paired."),
         State.ADJOURNED: say("**Adjourned.** It goes on later."),

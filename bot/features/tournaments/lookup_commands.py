@@ -231,7 +231,7 @@ async def _standings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
     standings = await reply.get(Tournaments).ranked(view)
     page = Page.of(wanted, total=len(standings), size=_PLACES)
     knockout = view.plan.format.value == "knockout"
-    shared = {one.user_id for one, after in pairwise(standings) if one.place == after.place}
+    shared = {one.user_id for one, after in pairwise(standings) if one.rank == after.rank}
     words: list[str] = [
         *(
             round_text.standing(one, knockout=knockout, shared=one.user_id in shared)

@@ -14,7 +14,7 @@ from bot.features.tournaments.view import TournamentView
 from bot.play.matches.luck import throws
 from data.tournaments import tournament_rounds
 from data.tournaments.values import FINAL, GROUP, Format, Game, Pairing
-from engine.phrase import Phrase, glued, lines, plural, say
+from engine.phrase import Phrase, concat, lines, plural, say
 
 
 def heading(view: TournamentView, number: int) -> Phrase:
@@ -34,15 +34,15 @@ def stage_words(stage: str) -> str:
 
 def pairing(pairing: Pairing, links: Mapping[int, str]) -> Phrase:
     """Return a table of a round: players, board (by match, see ``links``), and the result."""
-    number = glued("**", str(pairing.table), ".** ")
+    number = concat("**", str(pairing.table), ".** ")
     stage = stage_words(pairing.stage)
-    label = glued(number, stage, ": ") if stage else number
+    label = concat(number, stage, ": ") if stage else number
     if len(pairing.players) == 1:
         # Translators: a player without an opponent in this round of a tournament.
-        return glued(label, say("{player} has a bye", player=mention(pairing.players[0])))
+        return concat(label, say("{player} has a bye", player=mention(pairing.players[0])))
     people = lines((mention(user) for user in pairing.players), " – ")
     return lines(
-        [glued(label, people), *(_game(one, pairing, links) for one in pairing.games)], " · "
+        [concat(label, people), *(_game(one, pairing, links) for one in pairing.games)], " · "
     )
 
 
@@ -58,8 +58,8 @@ def _game(game: Game, pairing: Pairing, links: Mapping[int, str]) -> Phrase:
         elif game.how == "void":
             result = say("no result")
         else:
-            result = glued(score)
-        return glued("**", result, "**")
+            result = concat(score)
+        return concat("**", result, "**")
     if game.match_id is None:
         return say("about to begin")
     return match_words(game.match_id, links.get(game.match_id))
@@ -80,7 +80,7 @@ def progress(view: TournamentView, number: int) -> Phrase:
     round_ = next(one for one in view.rounds if one.round == number)
     if round_.ends_at is not None and decided < len(games):
         parts.append(say("ends {moment}", moment=timestamp(round_.ends_at)))
-    return glued("-# ", lines(parts, " · "))
+    return concat("-# ", lines(parts, " · "))
 
 
 def sealed(view: TournamentView, number: int) -> Iterator[Phrase]:
@@ -100,7 +100,7 @@ def absentees(view: TournamentView, number: int) -> Iterator[Phrase]:
 
 def own_game(found: Pairing, links: Mapping[int, str]) -> Phrase:
     """Return a round of one player."""
-    return glued(say("Round {round}", round=found.round), " · ", pairing(found, links))
+    return concat(say("Round {round}", round=found.round), " · ", pairing(found, links))
 
 
 SHOWN: Final = 10
@@ -109,11 +109,11 @@ SHOWN: Final = 10
 
 def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
     """Return a line of the standings, with the reason for the place below it."""
-    parts = [glued("**", str(one.place), ".** ", mention(one.user_id))]
+    parts = [concat("**", str(one.rank), ".** ", mention(one.user_id))]
     if one.left:
         parts.append(say("left"))
     if not knockout:
-        parts.append(glued("**", points(one.points), "**"))
+        parts.append(concat("**", points(one.points), "**"))
     parts.append(
         # Translators: a player's results in a tournament.
         say(
@@ -125,13 +125,13 @@ def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
     )
     if one.byes:
         parts.append(plural("{n} bye", "{n} byes", one.byes))
-    small = [glued(NAMES[kind], " ", figure(value)) for kind, value in one.tie_breaks]
+    small = [concat(NAMES[kind], " ", figure(value)) for kind, value in one.tie_breaks]
     if one.reason is not None and shared:
         small.append(one.reason)
     elif one.reason is not None:
         # Translators: reason is something like "head to head" or "more points".
         small.append(say("ahead of the next: {reason}", reason=one.reason))
-    return lines([lines(parts, " · "), *([glued("-# ", lines(small, " · "))] if small else [])])
+    return lines([lines(parts, " · "), *([concat("-# ", lines(small, " · "))] if small else [])])
 
 
 def points(number: float) -> Phrase:
@@ -144,7 +144,7 @@ def explained(standings: Sequence[Standing]) -> Iterator[Phrase]:
     """Explain the tie-breaks used in the standings."""
     kinds = dict.fromkeys(kind for one in standings for kind, _ in one.tie_breaks)
     for kind in kinds:
-        yield glued("-# ", EXPLAINED[kind])
+        yield concat("-# ", EXPLAINED[kind])
 
 
 def cross_table(view: TournamentView, standings: Sequence[Standing]) -> str:
@@ -178,7 +178,7 @@ def seeds(view: TournamentView) -> Phrase:
     roster = Roster(view.entrants, view.tournament.seed)
     there = [place for place in roster.places if roster.began(place)][:NAMED]
     people = (
-        glued(f"#{number} ", mention(roster.latest(place).user_id))
+        concat(f"#{number} ", mention(roster.latest(place).user_id))
         for number, place in enumerate(there, 1)
     )
     # Translators: explains the numbers next to players in a knockout bracket.
@@ -188,9 +188,9 @@ def seeds(view: TournamentView) -> Phrase:
 def places(standings: Sequence[Standing], sign: str = "") -> Phrase:
     """Return the top places with their points; with a sign, the key to a picture's numbers."""
     people = (
-        glued(number, mention(one.user_id), " **", figure(one.points), "**")
+        concat(number, mention(one.user_id), " **", figure(one.points), "**")
         for line, one in enumerate(standings[:SHOWN], 1)
-        for number in [f"{sign}{line} " if sign else f"{one.place}. "]
+        for number in [f"{sign}{line} " if sign else f"{one.rank}. "]
     )
     # Translators: in posts, and to explain the numbers next to players in a tournament's table.
     return say("Standings: {players}", players=lines(people, " · "))

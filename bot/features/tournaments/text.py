@@ -15,7 +15,7 @@ from bot.features.tournaments.view import TournamentView
 from data.store.store import Transaction
 from data.tournaments.tournaments import State, Tournament
 from engine import registry
-from engine.phrase import Phrase, glued, lines, listed, plural, say
+from engine.phrase import Phrase, concat, lines, listed, plural, say
 
 NAMED: Final = 40
 """Maximum players named in a line."""
@@ -60,7 +60,7 @@ def some_of(users: Sequence[int], limit: int = NAMED) -> Phrase:
 def match_words(match_id: int, link: str | None) -> Phrase:
     """Return the number of a match, linked to its board if there is one."""
     number = say("match #{number}", number=match_id)
-    return number if link is None else glued("[", number, "](", link, ")")
+    return number if link is None else concat("[", number, "](", link, ")")
 
 
 def line(tournament: Tournament, players: int) -> Phrase:
@@ -74,7 +74,7 @@ def line(tournament: Tournament, players: int) -> Phrase:
     }
     return lines(
         [
-            glued("**", tournament.name, "** (", f"#{tournament.id}", ")"),
+            concat("**", tournament.name, "** (", f"#{tournament.id}", ")"),
             title(tournament.game),
             states[tournament.state],
             plural("{n} player", "{n} players", players),
@@ -131,7 +131,7 @@ def created(tournament: Tournament) -> Phrase:
 
 def entry_line(view: TournamentView) -> Phrase:
     """Return a tournament's name as a heading."""
-    return glued("### ", view.tournament.name)
+    return concat("### ", view.tournament.name)
 
 
 _NAMED: Final = 30
@@ -140,7 +140,7 @@ _NAMED: Final = 30
 
 def podium(view: TournamentView) -> Iterator[Phrase]:
     """Yield the lines of the podium."""
-    yield glued("### ", say("{tournament} is over", tournament=view.tournament.name))
+    yield concat("### ", say("{tournament} is over", tournament=view.tournament.name))
     words = {
         1: say("**1st:** {players}", players=some_of(view.placed(1), _NAMED)),
         2: say("**2nd:** {players}", players=some_of(view.placed(2), _NAMED)),
@@ -154,7 +154,7 @@ def podium(view: TournamentView) -> Iterator[Phrase]:
 def seed(tournament: Tournament) -> Phrase:
     """Return a tournament's seed, secret until it is over."""
     # Translators: the secret number behind the random draw, now public.
-    return glued("-# ", say("Seed of the draw: {seed}", seed=f"`{tournament.seed.hex()}`"))
+    return concat("-# ", say("Seed of the draw: {seed}", seed=f"`{tournament.seed.hex()}`"))
 
 
 def first_three(view: TournamentView) -> tuple[int, ...]:

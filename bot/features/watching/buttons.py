@@ -32,7 +32,7 @@ from data.matches import watching
 from data.matches.boards import PostedMessage
 from data.matches.match import Match
 from data.posts import Post
-from engine.phrase import Phrase, glued, lines, say
+from engine.phrase import Phrase, concat, lines, say
 from engine.plain_text import one_line
 
 _PER_PAGE: Final = 10
@@ -283,7 +283,7 @@ def match_line(
     )
     parts = [line]
     if board is not None:
-        parts.append(glued("[", say("board"), f"]({_link(position, board)})"))
+        parts.append(concat("[", say("board"), f"]({_link(position, board)})"))
     if followed:
         parts.append(say("following"))
     return lines(parts, " · ")

@@ -31,7 +31,7 @@ from bot.play.matches.positions import Position
 from bot.play.replays.animation import Animation
 from engine.menu import MAX_MOVE_BUTTONS, MAX_OPTIONS, Choice
 from engine.move_label import Worth
-from engine.phrase import capital, glued, lines, say, shortened
+from engine.phrase import capital, concat, lines, say, shortened
 from engine.scene import Scene
 
 PICTURE: Final = "board.png"
@@ -248,8 +248,8 @@ def further_steps(steps: str, value: str) -> tuple[str, ...]:
 
 def _on_button(one: Choice[Any]) -> str:
     if one.move is None:
-        return glued(one.label, " …")
-    return glued(one.label, " · ", one.note) if one.note else one.label
+        return concat(one.label, " …")
+    return concat(one.label, " · ", one.note) if one.note else one.label
 
 
 def _span(part: Sequence[Choice[Any]]) -> str:

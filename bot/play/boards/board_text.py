@@ -23,7 +23,7 @@ from bot.play.matches.positions import Position, was_choice
 from data.matches.match import MatchClock
 from data.store.store import Store
 from engine.menu import MAX_OPTIONS, Choice, choices, offered
-from engine.phrase import Phrase, glued, lines, plural, say
+from engine.phrase import Phrase, concat, lines, plural, say
 from engine.scene import Scene
 
 
@@ -137,7 +137,7 @@ def answered(position: Position, reply: Any | None) -> BoardPost:
     """Return the message for an earlier turn: no controls, no pings, and the reply to it, if any."""
     notes: list[str] = []  # none while another message shows the same turn
     if reply is not None:
-        notes = [glued("↳ ", match_text.entry_line(position, reply))]
+        notes = [concat("↳ ", match_text.entry_line(position, reply))]
     elif position.match.finished:
         left = position.match.ending in {None, "resigned"}
         notes = [say("↳ The match was given up here.") if left else say("↳ The match ended here.")]
@@ -247,7 +247,7 @@ def _time_bank(position: Position, clock: MatchClock) -> list[Phrase]:
         for player in playing(match)
         if (match.bank is None or player.user_id != clock.user_id) and is_person(player.user_id)
     ]
-    return [glued("-# ", lines(parts, " · "))]
+    return [concat("-# ", lines(parts, " · "))]
 
 
 def deadline(clock: MatchClock) -> str:

@@ -170,5 +170,5 @@ async def _confirm(reply: Reply, before: Position, after: Position) -> None:
     move = next(played for played in reversed(after.tail) if played.ply == before.ply + 1)
     words = say("Played. {move}", move=match_text.entry_line(after, move))
     await reply.show_privately(text_layout(words))
-    if after.match.place != USER_INSTALL and reply.channel_id == after.match.channel_id:
+    if after.match.channel_kind != USER_INSTALL and reply.channel_id == after.match.channel_id:
         await reply.withdraw()

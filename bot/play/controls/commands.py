@@ -59,7 +59,7 @@ from data.matches.match import Match
 from data.store.store import Store
 from engine import registry
 from engine.menu import choices, label
-from engine.phrase import glued, lines, plural, say
+from engine.phrase import concat, lines, plural, say
 from engine.registry import AnyGame
 from engine.typed import MAX_READ, suggested
 
@@ -82,7 +82,7 @@ async def _legal_moves(reply: Reply, typed: str, game: AnyGame | None) -> Sugges
         return [(one.label, "".join(one.steps)) for one in first[:_MAX_SUGGESTED]]
     noted = [(position.game.write(move), move) for move in moves[:_MAX_SUGGESTED]]
     return [
-        (glued(notation, " · ", label(position.game, position.state, move)), notation)
+        (concat(notation, " · ", label(position.game, position.state, move)), notation)
         for notation, move in noted
     ]
 
@@ -206,7 +206,7 @@ async def open_games(store: Store, user_id: int, slug: str, wanted: int) -> tupl
         mine = sum(one.waits for one in found)
         waiting = plural("{n} game is waiting for you.", "{n} games are waiting for you.", mine)
         return lines([say("### Your games"), waiting, *listed]), page
-    start = glued("`", slash(slug or next(iter(registry.games())), "challenge"), "`")
+    start = concat("`", slash(slug or next(iter(registry.games())), "challenge"), "`")
     if not slug:
         return say("You have no games going. To start one, use {command}.", command=start), page
     title = registry.game(slug).title
@@ -245,7 +245,7 @@ def _line(match: Match, user_id: int, until: datetime | None, posted: PostedMess
     if posted is None:
         return line
     address = message_link(match.guild_id, posted.channel_id, posted.message_id)
-    return glued(line, " · [", say("board"), f"]({address})")
+    return concat(line, " · [", say("board"), f"]({address})")
 
 
 async def _matches_here(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:

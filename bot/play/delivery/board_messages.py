@@ -217,7 +217,7 @@ class BoardMessages:
         board = await self.contents.past(self.position, posted, undone=undone)
         # The film of what was missed goes with the controls, and the picture may differ.
         picture = posted.message_id in self.requests.uncertain or any(
-            offer.attachments > 1 for offer in self.pressed.get(posted.message_id, ())
+            interaction.attachments > 1 for interaction in self.pressed.get(posted.message_id, ())
         )
         try:
             await self._edit(posted, ("old", posted.ply), board, picture=picture)
@@ -251,9 +251,9 @@ class BoardMessages:
     ) -> bool:
         """Edit a board by its pending press, else as the bot; return whether there is a way to."""
         message, files = await self._message(board, picture=picture)
-        offers = self.pressed.pop(posted.message_id, [])  # an interaction edits once
-        if offers:
-            edit = partial(offers[-1].edit, posted, message, self.locale, files=files)
+        interactions = self.pressed.pop(posted.message_id, [])  # an interaction edits once
+        if interactions:
+            edit = partial(interactions[-1].edit, posted, message, self.locale, files=files)
             try:
                 await self.requests.edit(posted.message_id, key, edit, force=True)
             except (*FAILED, discord.DiscordException) as error:
@@ -266,7 +266,7 @@ class BoardMessages:
         send = self.transport.edit if earlier is None else earlier.edit_reached
         edit = partial(send, posted, message, self.locale, files=files)
         try:
-            await self.requests.edit(posted.message_id, key, edit, force=bool(offers))
+            await self.requests.edit(posted.message_id, key, edit, force=bool(interactions))
         except discord.HTTPException as error:
             fault, _ = failure_of(error)
             if files and fault is Fault.FILES_REFUSED:

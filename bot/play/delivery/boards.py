@@ -65,22 +65,22 @@ class Boards:
             snapshot: what the transaction before has read about the match's messages.
 
         """
-        offer = self.interactions.transport(match_id, via)
+        interaction = self.interactions.transport(match_id, via)
         answering = None if answer is None else asyncio.ensure_future(answer)
         try:
             with self.worker.in_hand(match_id) as delivery:
-                if pressed is not None and (board := offer.board(match_id, pressed)):
+                if pressed is not None and (board := interaction.board(match_id, pressed)):
                     delivery.requests.seen[board.message_id] = board
                 if answering is not None and self._is_above(match_id):
                     await asyncio.wait({answering}, timeout=TIMEOUT)
-                await self.deliverer.show(delivery, offer, snapshot)
+                await self.deliverer.show(delivery, interaction, snapshot)
                 position = self.matches.positions.cached(match_id)
                 if (
                     position is not None
                     and position.to_move is not None
                     and position.called is None
                 ):
-                    self.interactions.expect(match_id, offer)
+                    self.interactions.expect(match_id, interaction)
         finally:
             if answering is not None:
                 await answering
@@ -93,18 +93,18 @@ class Boards:
 
     async def restore(self, match_id: int, *, via: Reply) -> None:
         """Post the board of a match again if its message was deleted, for a player who asks."""
-        offer = self.interactions.transport(match_id, via)
+        interaction = self.interactions.transport(match_id, via)
         with self.worker.in_hand(match_id) as delivery:
             async with self.deliverer.alone(match_id):
-                await self._repost_if_deleted(match_id, offer)
-            await self.deliverer.show(delivery, offer)
+                await self._repost_if_deleted(match_id, interaction)
+            await self.deliverer.show(delivery, interaction)
 
     def _is_above(self, match_id: int) -> bool:
         """Return whether an answer comes before the board: only it can, or its thread starts there."""
         position = self.matches.positions.cached(match_id)
-        return position is None or position.match.place in {None, USER_INSTALL}
+        return position is None or position.match.channel_kind in {None, USER_INSTALL}
 
-    async def _repost_if_deleted(self, match_id: int, offer: InteractionTransport) -> None:
+    async def _repost_if_deleted(self, match_id: int, interaction: InteractionTransport) -> None:
         position = await self.matches.position(match_id)
         async with self.store.read() as tx:
             jobs = await outbox.pending(tx, match_id)
@@ -112,9 +112,9 @@ class Boards:
         if position.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
             return
         transport: ChannelTransport = self.transport
-        if position.match.place == USER_INSTALL:
+        if position.match.channel_kind == USER_INSTALL:
             earlier = self.interactions.reaching(match_id, last.message_id) if last else []
-            transport = earlier[-1] if earlier else offer
+            transport = earlier[-1] if earlier else interaction
         try:
             if last is not None and await transport.exists(last):
                 return
@@ -124,4 +124,4 @@ class Boards:
         async with self.store.write() as tx:
             if last is not None:
                 await boards.forget(tx, last.message_id)
-            await repost(tx, position.match, self.clock(), by=offer.reply.user_id)
+            await repost(tx, position.match, self.clock(), by=interaction.reply.user_id)

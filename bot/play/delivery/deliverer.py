@@ -102,29 +102,32 @@ class Deliverer:
         return self._locks.setdefault(match_id, Alone())
 
     async def show(
-        self, delivery: Delivery, offer: InteractionTransport, snapshot: Snapshot | None = None
+        self,
+        delivery: Delivery,
+        interaction: InteractionTransport,
+        snapshot: Snapshot | None = None,
     ) -> None:
         """Bring the messages about a match up to date for a press, without waiting for a slot.
 
         If Discord or the store fails, the delivery is left woken.
         """
         try:
-            if await self._is_ours(delivery, offer):
+            if await self._is_ours(delivery, interaction):
                 with urgency(Urgency.BOARD):
-                    await self._attempt(delivery, [offer], snapshot)
+                    await self._attempt(delivery, [interaction], snapshot)
         except _TEMPORARY as error:
             if refused(error):
-                await self.blocked.park(delivery.match_id, error, [offer])
+                await self.blocked.park(delivery.match_id, error, [interaction])
             else:
                 self._note(delivery, error)
-                delivery.late = [*delivery.late, offer][-_MAX_LATE:]
+                delivery.late = [*delivery.late, interaction][-_MAX_LATE:]
                 if delivery.task is None:
                     delivery.woken.set()
 
     async def deliver(self, delivery: Delivery) -> None:
         """Bring the messages about a match up to date, retrying what may succeed later."""
         match_id = delivery.match_id
-        offers: list[InteractionTransport] = []
+        interactions: list[InteractionTransport] = []
 
         def failed(error: BaseException) -> bool:
             if refused(error) or not isinstance(error, _TEMPORARY):
@@ -133,24 +136,24 @@ class Deliverer:
             return not self.stopping
 
         async def work() -> None:
-            nonlocal offers
+            nonlocal interactions
             delivery.woken.clear()
             await self._pause(delivery)
-            offers = delivery.late or self.interactions.expecting(match_id)
+            interactions = delivery.late or self.interactions.expecting(match_id)
             # Checked each time: the shard may have been handed over meanwhile.
-            if not await self._is_ours(delivery, *offers):
+            if not await self._is_ours(delivery, *interactions):
                 return
             urgent = Urgency.REMINDER if delivery.backlog else Urgency.BOARD
-            await self._slots.take(Urgency.PRESS if offers else urgent)
+            await self._slots.take(Urgency.PRESS if interactions else urgent)
             # Where the bot is present only by user install, a computer's move is a follow-up.
-            offers = [*offers] or [
-                offer
-                for offer in self.interactions.follow_up(match_id)
-                if offer.reply.by_user_install
+            interactions = [*interactions] or [
+                interaction
+                for interaction in self.interactions.follow_up(match_id)
+                if interaction.reply.by_user_install
             ]
-            URGENCY.set(Urgency.BOARD if offers else urgent)
+            URGENCY.set(Urgency.BOARD if interactions else urgent)
             try:
-                await self._attempt(delivery, offers)
+                await self._attempt(delivery, interactions)
             finally:
                 self._slots.release()
 
@@ -163,7 +166,7 @@ class Deliverer:
             if refused(error):
                 delivery.failures = 0
                 delivery.late.clear()
-                await self.blocked.park(match_id, error, offers)
+                await self.blocked.park(match_id, error, interactions)
             else:
                 log.warning("not delivered before shutdown", match=match_id, reason=repr(error))
         finally:
@@ -172,7 +175,7 @@ class Deliverer:
     async def _attempt(
         self,
         delivery: Delivery,
-        offers: list[InteractionTransport],
+        interactions: list[InteractionTransport],
         snapshot: Snapshot | None = None,
     ) -> None:
         """Bring the messages about a match up to date, once."""
@@ -182,16 +185,18 @@ class Deliverer:
                 stored = None if snapshot is None else snapshot.use()
                 delivery.woken.clear()  # this attempt covers what has come meanwhile
                 # Asked before, as something in the server may lift it meanwhile, and be wrong.
-                if offers and match_id in self.blocked:
+                if interactions and match_id in self.blocked:
                     position = await self.matches.position(match_id)
                 closed = None if position is None else self.blocked.waiting(position)
-                alone.done = await self.writer.update(match_id, delivery.requests, offers, stored)
+                alone.done = await self.writer.update(
+                    match_id, delivery.requests, interactions, stored
+                )
             delivery.requests.inherited = 0
             if position is not None and closed is not None:
-                await offers[-1].refused(position, closed)
+                await interactions[-1].refused(position, closed)
         except _TEMPORARY as error:
             if delivery.failures and not refused(error):
-                await self._tell_late(delivery, offers)
+                await self._tell_late(delivery, interactions)
             raise
         if delivery.failures:
             self.failing.succeeded()
@@ -202,9 +207,11 @@ class Deliverer:
         delivery.told.clear()
         delivery.late.clear()
 
-    async def _tell_late(self, delivery: Delivery, offers: list[InteractionTransport]) -> None:
+    async def _tell_late(
+        self, delivery: Delivery, interactions: list[InteractionTransport]
+    ) -> None:
         """Tell a player once that their board comes later, as Discord has failed twice."""
-        late = [offer for offer in offers if offer not in delivery.told]
+        late = [interaction for interaction in interactions if interaction not in delivery.told]
         delivery.told += late
         if late and (position := self.matches.positions.cached(delivery.match_id)) is not None:
             await late[-1].late(position)
@@ -232,7 +239,7 @@ class Deliverer:
             await pause_until(delivery.woken, wait)
             delivery.woken.clear()
 
-    async def _is_ours(self, delivery: Delivery, *offers: InteractionTransport) -> bool:
+    async def _is_ours(self, delivery: Delivery, *interactions: InteractionTransport) -> bool:
         """Return whether this process writes the messages about a match.
 
         Where the bot is present only by user install, that is the process with the interaction.
@@ -242,7 +249,7 @@ class Deliverer:
             return True
         position = self.matches.positions.cached(match_id)
         # Safe to reuse: a match never changes servers, nor does a server's match leave them.
-        if position is None or position.match.place == USER_INSTALL:
+        if position is None or position.match.channel_kind == USER_INSTALL:
             try:
                 position = await self.matches.position(match_id)
             except Refusal as error:
@@ -251,6 +258,6 @@ class Deliverer:
                 )
                 return True
         delivery.shard = shard_of(position.match.guild_id, self.shards.count)
-        if position.match.place == USER_INSTALL:
-            return bool(offers) or self.shards.owns(position.match.guild_id)
+        if position.match.channel_kind == USER_INSTALL:
+            return bool(interactions) or self.shards.owns(position.match.guild_id)
         return self.shards.owns(position.match.guild_id)

@@ -114,7 +114,7 @@ class NoticePost(PostKind):
         if post.user_id:
             locale = await self.locales.of_player(post.user_id)
             return Content(notice.private or notice.message, locale, by=notice.by)
-        if position.match.place == USER_INSTALL:
+        if position.match.channel_kind == USER_INSTALL:
             await self._address(post, notice)
             return None
         locale = await self.locales.of_match(position.match)
@@ -201,7 +201,7 @@ class ResultPost(PostKind):
             position = await self.matches.position_in(tx, post.subject)
             last = await boards.latest(tx, post.subject)
         match, locale = position.match, await self.locales.of_match(position.match)
-        if match.place == THREAD:
+        if match.channel_kind == THREAD:
             if post.message_id is None and not match_text.judged(position):
                 return None
             shown = board_text.board(position)
@@ -209,7 +209,7 @@ class ResultPost(PostKind):
                 shown, position, await lines_about_end(self.store, position, "result")
             )
             there, message_id = post.channel_id or match.parent_id, post.message_id
-        elif match.place == CHANNEL and last is not None and last.ply == match.version:
+        elif match.channel_kind == CHANNEL and last is not None and last.ply == match.version:
             shown = await self.contents.current(position)
             layout = board_message_views.message(shown)
             there, message_id = last.channel_id, last.message_id
@@ -241,7 +241,7 @@ class OfferPost(PostKind):
             return None
         position = await self.matches.position(offer.match_id)
         layout = text_layout(match_text.closed(offer, position))
-        if position.match.place != USER_INSTALL:
+        if position.match.channel_kind != USER_INSTALL:
             locale = await self.locales.of_match(position.match)
             return Content(layout, locale, offer.channel_id, message_id=offer.message_id)
         there = PostedMessage(offer.message_id, offer.channel_id, offer.match_id, 0, live=False)

@@ -247,7 +247,10 @@ class BlockedMatches:
         return known.error if known.channel_id == position.match.channel_id else None
 
     async def park(
-        self, match_id: int, error: discord.HTTPException, offers: Sequence[InteractionTransport]
+        self,
+        match_id: int,
+        error: discord.HTTPException,
+        interactions: Sequence[InteractionTransport],
     ) -> None:
         """Park the jobs of a match until something changes, and tell those who can change it."""
         log.warning("a board cannot be posted", match=match_id, code=error.code)
@@ -269,7 +272,7 @@ class BlockedMatches:
             self.failing.wait_after(error, failures, ("blocked", match_id), again_here, here)
             # A player waiting for a computer's move is told too.
             waits = self.interactions.follow_up(match_id) if position.practice else []
-            if told := [*offers] or waits:
+            if told := [*interactions] or waits:
                 await told[-1].refused(position, error)
             await self.alerts.send(position, error)
         except StoreError as second:

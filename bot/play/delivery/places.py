@@ -118,7 +118,7 @@ class Threads:
     async def _begin(self, position: Position, channel_id: int) -> int:
         """Return a message to make a thread from, posted if need be."""
         # No two places of a match share a mark, so it is never led back to one it left.
-        left = 0 if position.match.place is None else position.match.channel_id
+        left = 0 if position.match.channel_kind is None else position.match.channel_id
         number = (position.match.id * 31 + left) % len(kinds.THREAD_MARKS)
         mark = kinds.THREAD_MARKS[number]
         found = await self.transport.find(channel_id, [mark]) or {}
@@ -192,7 +192,7 @@ def _cut(name: str, limit: int, locale: Tongue) -> str:
 
 def title(position: Position, names: Mapping[int, str]) -> str:
     """Return the whole name of a thread with players under the given names."""
-    challenger_first = sorted(position.match.players, key=lambda player: player.place)
+    challenger_first = sorted(position.match.players, key=lambda player: player.draw_order)
     players = reduce(_versus, (names[player.user_id] for player in challenger_first))
     parts = [players, position.game.title]
     if position.match.finished:
@@ -302,10 +302,10 @@ class Places:
 
 
 async def _put(tx: Transaction, match_id: int, channel_id: int, thread: int | None) -> None:
-    await matches.set_place(
+    await matches.set_channel(
         tx,
         match_id,
-        place=CHANNEL if thread is None else THREAD,
+        kind=CHANNEL if thread is None else THREAD,
         channel_id=thread or channel_id,
         parent_id=None if thread is None else channel_id,
     )
@@ -361,6 +361,6 @@ class ThreadNamePost(PostKind):
         """Rename the thread: there is no message."""
         async with self.hold(post.subject):
             position = await self.matches.position(post.subject)
-        if position.match.place == THREAD:
+        if position.match.channel_kind == THREAD:
             name = await self.threads.name(position)
             await self.client.http.edit_channel(position.match.channel_id, name=name)

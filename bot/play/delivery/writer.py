@@ -61,7 +61,7 @@ class Writer:
         self,
         match_id: int,
         requests: Requests,
-        offers: Sequence[InteractionTransport] = (),
+        interactions: Sequence[InteractionTransport] = (),
         stored: Stored | None = None,
     ) -> Done | None:
         """Bring the messages about one match, which nobody else writes about, up to date.
@@ -81,7 +81,7 @@ class Writer:
                 )
             if stored is None:
                 break
-            done = await self._round(stored, requests, offers)
+            done = await self._round(stored, requests, interactions)
             if done is not None:
                 return done if number == 1 else None
             stored = None
@@ -90,13 +90,13 @@ class Writer:
         return None
 
     async def _round(
-        self, stored: Stored, requests: Requests, offers: Sequence[InteractionTransport]
+        self, stored: Stored, requests: Requests, interactions: Sequence[InteractionTransport]
     ) -> Done | None:
         """Bring the messages up to date; return ``None`` if more is known now, and must be read."""
         if not (
             stored.jobs
             or stored.old
-            or any(offer.pressed is not None for offer in offers)
+            or any(interaction.pressed is not None for interaction in interactions)
             or requests.extras.due
             or not requests.settled
             or (
@@ -108,7 +108,7 @@ class Writer:
         if position is None:
             return None
         self._doubt(stored, position, requests)
-        messages = await self._messages(position, stored, requests, offers)
+        messages = await self._messages(position, stored, requests, interactions)
         if messages is None:
             # Boards wait for the next press; nothing else can be shown here.
             done = Done([job for job in stored.jobs if job.kind != BOARD_JOB])
@@ -139,7 +139,7 @@ class Writer:
         position = await self.matches.current(stored.match)
         if position.match != stored.match:
             return None  # the match has moved on: the boards and jobs that were read are outdated
-        if position.match.place is not None or not stored.jobs:
+        if position.match.channel_kind is not None or not stored.jobs:
             return position
         await self.places.settle(position)
         return None
@@ -178,19 +178,19 @@ class Writer:
         position: Position,
         stored: Stored,
         requests: Requests,
-        offers: Sequence[InteractionTransport],
+        interactions: Sequence[InteractionTransport],
     ) -> BoardMessages | None:
         """Return the messages about a match; ``None`` if there is no way to reach them now."""
         match = position.match
         transport: ChannelTransport = self.transport
         locale, earlier = await self.locales.of_match(match), []
-        if match.place == USER_INSTALL:
+        if match.channel_kind == USER_INSTALL:
             # A match between people gets a new message each turn, practice edits one.
             here = [
-                offer
-                for offer in offers
-                if offer.reply.channel_id == match.channel_id
-                and (position.practice or not offer.spent)
+                interaction
+                for interaction in interactions
+                if interaction.reply.channel_id == match.channel_id
+                and (position.practice or not interaction.spent)
             ]
             if not here:
                 return None
@@ -198,9 +198,9 @@ class Writer:
             earlier = [*self.interactions.reaching(match.id), *here]
         pressed: dict[int, list[InteractionTransport]] = {}
         changes = any(job.kind == BOARD_JOB for job in stored.jobs)
-        for offer in (*(self.interactions.kept(match.id) if changes else ()), *offers):
-            if (message_id := offer.pressed) is not None:
-                pressed.setdefault(message_id, []).append(offer)
+        for interaction in (*(self.interactions.kept(match.id) if changes else ()), *interactions):
+            if (message_id := interaction.pressed) is not None:
+                pressed.setdefault(message_id, []).append(interaction)
         return BoardMessages(
             position,
             self.contents,

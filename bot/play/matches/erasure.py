@@ -122,5 +122,5 @@ class Erasure:
     async def _rename_threads(self, tx: Transaction, given_up: Iterable[int]) -> None:
         """Take the person out of the names of threads where play goes on."""
         for match in (await matches.of_numbers(tx, list(given_up))).values():
-            if match.place == THREAD and not match.finished:
+            if match.channel_kind == THREAD and not match.finished:
                 await matches.show_thread_name(tx, match, self.clock())

@@ -130,6 +130,6 @@ async def board_link(tx: Transaction, match: Match) -> str | None:
     posted = await boards.latest(tx, match.id)
     if posted is not None:
         return message_link(match.guild_id, posted.channel_id, posted.message_id)
-    if match.place == THREAD:
+    if match.channel_kind == THREAD:
         return f"https://discord.com/channels/{match.guild_id}/{match.channel_id}"
     return None

@@ -18,7 +18,7 @@ from data.matches.match import Entry, Match
 from engine import registry
 from engine.game import CHANCE
 from engine.luck import MAX_WORD, Luck, fingerprint, word_of
-from engine.phrase import Phrase, glued, lines, say
+from engine.phrase import Phrase, concat, lines, say
 from engine.registry import AnyGame
 from engine.replay import Played
 
@@ -44,7 +44,7 @@ class Sealed:
 
 def luck_of(match: Match) -> Luck:
     """Return the source of all draws in a match."""
-    ordered = sorted(match.players, key=lambda player: player.place)
+    ordered = sorted(match.players, key=lambda player: player.draw_order)
     return Luck(match.seed, match.draw, tuple(player.word for player in ordered))
 
 
@@ -101,16 +101,16 @@ def throws(number: str, seed: bytes, words: Iterable[tuple[int, str]] = ()) -> I
     ``number`` goes in with the seed, of which only the fingerprint is shown; ``words`` are the
     players', by user id, some of them empty.
     """
-    added = [glued(mention(user_id), f" `{word}`") for user_id, word in words if word]
+    added = [concat(mention(user_id), f" `{word}`") for user_id, word in words if word]
     if added:
-        yield glued("-# ", say("Words for the throws: {words}", words=lines(added, " · ")))
+        yield concat("-# ", say("Words for the throws: {words}", words=lines(added, " · ")))
     sealed = say(
         # Translators: sealed before anyone accepts; number is like "#12", fingerprint like "8f3a…".
         "Fair throws, sealed: {number} · {fingerprint}",
         number=number,
         fingerprint=fingerprint(seed),
     )
-    yield glued("-# ", sealed)
+    yield concat("-# ", sealed)
 
 
 def word_in(slug: str, typed: str) -> str:

@@ -20,7 +20,7 @@ from bot.play.matches.positions import Position
 from data.matches.match import Player
 from data.matches.offers import Offer
 from engine.game import CHANCE, Option, Outcome, Seat
-from engine.phrase import Phrase, capital, glued, lines, listed, plural, say, shortened
+from engine.phrase import Phrase, capital, concat, lines, listed, plural, say, shortened
 from engine.registry import AnyGame
 from engine.scene import Scene
 
@@ -32,7 +32,7 @@ def heading(position: Position) -> str:
     """Return the heading of a board: the game, the seats, the options."""
     match = position.match
     names = position.seat_names
-    seats = [glued(names[p.seat], " ", mention(p.user_id)) for p in match.players]
+    seats = [concat(names[p.seat], " ", mention(p.user_id)) for p in match.players]
     parts = [options_line(position.game, match.options), position.game.stage(position.state)]
     if position.practice:
         parts.append(say("unrated practice"))
@@ -40,7 +40,7 @@ def heading(position: Position) -> str:
         parts.append(say("unrated"))
     small = lines(filter(None, parts), " · ")
     title = say("### {game} · match #{number}", game=position.game.title, number=match.id)
-    rest = [glued("-# ", capital(small))] if small else []
+    rest = [concat("-# ", capital(small))] if small else []
     return lines((title, lines(seats, " · "), *computer_players.replacement_lines(position), *rest))
 
 
@@ -130,7 +130,7 @@ def result(position: Position) -> str:
     winners = [player for player in ranked if player.rank == 1]
     others = [player for player in ranked if player.rank != 1]
     names = listed(
-        glued(position.seat_names[p.seat], " (", mention(p.user_id), ")") for p in winners
+        concat(position.seat_names[p.seat], " (", mention(p.user_id), ")") for p in winners
     )
     facts = {"others": mention_all(player.user_id for player in others), "reason": cause}
     if len(winners) == 1:

@@ -13,7 +13,7 @@ from bot.play.matches.service import Matches
 from data import locks
 from data.matches import watching
 from data.store.store import Store
-from engine.phrase import Phrase, glued, lines, say
+from engine.phrase import Phrase, concat, lines, say
 from engine.plain_text import paragraphs
 
 MAX_NOTE: Final = 500
@@ -85,7 +85,7 @@ def plain(typed: str) -> str:
 
 def quoted(note: str) -> Phrase:
     """Return a note as a quotation."""
-    return lines(glued("> ", plain(line)) for line in note.split("\n"))
+    return lines(concat("> ", plain(line)) for line in note.split("\n"))
 
 
 def note_lines(kept: str) -> tuple[Phrase, ...]:
@@ -107,6 +107,6 @@ def with_note(entry: str, kept: str) -> str:
         return entry
     first = kept.split("\n", 1)[0]
     if len(first) > _MAX_LINE or first != kept:
-        first = glued(first[:_MAX_LINE].rstrip(), "…")
+        first = concat(first[:_MAX_LINE].rstrip(), "…")
     # Translators: the beginning of the reader's own private note.
     return lines((entry, say("-# Note: {note}", note=plain(first))))

@@ -269,7 +269,7 @@ class Terms:
     """As chosen; the game fills in the rest."""
     guild_id: int | None
     channel_id: int
-    place: str | None = None
+    channel_kind: str | None = None
     days: int | None
     bank: int | None = None
     game_days: int | None = None
@@ -298,7 +298,7 @@ async def start(
     unrated = terms.unrated or await unrated_reason(tx, terms.guild_id, users) is not None
     taken = draw_seats(source, users, game.seats(len(users)), given=seats)
     players = tuple(
-        Player(seat=seat, user_id=user, word=sealed.words[user], place=users.index(user))
+        Player(seat=seat, user_id=user, word=sealed.words[user], draw_order=users.index(user))
         for user, seat in sorted(taken.items(), key=lambda pair: pair[1])
     )
     match_id = await matches.add(
@@ -319,7 +319,7 @@ async def start(
             days=terms.days,
             bank=terms.bank,
             game_days=terms.game_days,
-            place=terms.place,
+            channel_kind=terms.channel_kind,
             unrated=unrated,
             players=players,
         ),

@@ -18,7 +18,7 @@ from data.tournaments.tournament_rounds import Source
 from engine import record, registry
 from engine.headers import GaveUp
 from engine.luck import commitment
-from engine.phrase import glued, lines, plural, say
+from engine.phrase import concat, lines, plural, say
 from engine.verification import verify
 
 
@@ -77,7 +77,7 @@ async def record_of(
     ranks = [player.rank for player in match.players if player.rank is not None]
     ranked = match.finished and len(ranks) == len(match.players)
     players = [(game.seat_names[player.seat], player) for player in match.players]
-    entering = sorted(players, key=lambda pair: pair[1].place)
+    entering = sorted(players, key=lambda pair: pair[1].draw_order)
     plain = record.Record(
         game=match.game,
         rules_version=match.rules_version,
@@ -157,7 +157,7 @@ def _fixed(match: Match, source: Source | None, *, seed: bool = False) -> str:
     """Return the inputs of the throws, formatted as in a record."""
     lines_ = [f"seed      {match.seed.hex()}"] if seed else []
     lines_ += [f"SHA-256   {match.commitment}", f"challenge {match.draw}"]
-    entering = sorted(match.players, key=lambda player: player.place)
+    entering = sorted(match.players, key=lambda player: player.draw_order)
     lines_ += [f"word      {player.word}" for player in entering if player.word]
     if source is not None:
         lines_ += [f"TournamentCommitment {commitment(source.seed)}"]
@@ -191,7 +191,7 @@ def _revealed(
 
 
 def _verdict(findings: Sequence[str], fine: str) -> str:
-    return lines(glued("⚠ ", finding) for finding in findings[:10]) if findings else fine
+    return lines(concat("⚠ ", finding) for finding in findings[:10]) if findings else fine
 
 
 def _fair(throws: int) -> str:

@@ -12,7 +12,7 @@ from babel.dates import format_skeleton
 
 from bot.core.i18n.catalogues import ENGLISH, English, TranslatedLanguage
 from bot.core.interactions.layout import MAX_ALT
-from engine.phrase import Phrase, Tongue, glued, lines, say, shortened, translated, word
+from engine.phrase import Phrase, Tongue, concat, lines, say, shortened, translated, word
 from engine.scene import Scene, drawn
 from render import charts, drawable, writable
 from render.charts import (
@@ -165,8 +165,8 @@ def _standing(row: Row) -> Phrase:
         return say("Place {place}: {rating}.", place=row.place, rating=rating)
     letter = f"{row.letter}. " if row.letter else ""
     if row.idle:
-        return glued(letter, say("Inactive: {rating}.", rating=rating))
-    return glued(letter, say("Provisional: {rating}.", rating=rating))
+        return concat(letter, say("Inactive: {rating}.", rating=rating))
+    return concat(letter, say("Provisional: {rating}.", rating=rating))
 
 
 _ENDINGS: Final = {

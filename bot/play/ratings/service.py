@@ -27,7 +27,7 @@ from data.ratings import rating_changes, ratings, results, scores, season_rating
 from data.ratings.rating import EVERYWHERE, Key, Rating, Result, SeasonKey, SeasonRating
 from data.ratings.rating_changes import MatchChange
 from data.store.store import Store, Transaction
-from engine.phrase import Phrase, glued, lines, say
+from engine.phrase import Phrase, concat, lines, say
 
 
 @on_match_ended(order=10)
@@ -248,7 +248,7 @@ def changes_line(after: RatingChanges) -> Phrase:
                 days=WEEK.days,
             )
         )
-    return lines(glued("-# ", part) for part in parts)
+    return lines(concat("-# ", part) for part in parts)
 
 
 def _change_text(after: RatingChanges) -> Phrase:
@@ -279,7 +279,7 @@ def _moved(change: MatchChange) -> Phrase:
     was = before is None or was_provisional(before, established_now=change.established)
     still = was_provisional(after, established_now=change.established)
     points = f" {old.points}{'?' * was} → {new.points}{'?' * still}"
-    return glued(mention(after.user_id), points, f" ({difference(new.points - old.points)})")
+    return concat(mention(after.user_id), points, f" ({difference(new.points - old.points)})")
 
 
 def difference(points: int) -> str:

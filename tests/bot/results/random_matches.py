@@ -151,7 +151,7 @@ class Table(Club):
             unrated=unrated or any(map(is_computer, users)),
         )
         begun = await self.store.run_write(
-            lambda tx: self.challenges.begin(tx, invitation, place=None)
+            lambda tx: self.challenges.begin(tx, invitation, channel_kind=None)
         )
         assert begun.match_id is not None
         return await self.matches.position(begun.match_id)

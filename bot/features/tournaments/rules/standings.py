@@ -100,7 +100,7 @@ def _table(
         rows += [
             row(
                 place,
-                place=rank,
+                rank=rank,
                 tie_breaks=tuple(
                     (one, ranking.values[place][one])
                     for one in tie_breaks(plan)
@@ -111,7 +111,7 @@ def _table(
             for place in shared
         ]
     gone = [place for place in places if place in uncounted]
-    rows += [row(place, place=len(rows) + 1, points=0.0) for place in gone]
+    rows += [row(place, rank=len(rows) + 1, points=0.0) for place in gone]
     return _ranked(rows)
 
 
@@ -169,12 +169,12 @@ def _with_groups(plan: Plan, roster: Roster, rounds: Sequence[Pairing]) -> tuple
         for one in _table(plan, roster, rounds, stage)
         if one.user_id not in finalists
     ]
-    others.sort(key=lambda one: one.place)
-    for _, group in groupby(others, lambda one: one.place):
+    others.sort(key=lambda one: one.rank)
+    for _, group in groupby(others, lambda one: one.rank):
         alike = list(group)
         rows += [
             replace(
-                one, place=len(rows) + 1, reason=say("shared place, same place in another group")
+                one, rank=len(rows) + 1, reason=say("shared place, same place in another group")
             )
             for one in alike
         ]
@@ -212,7 +212,7 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
             reason = say("went further") if place == tied[-1] else shared
             own = of_place[place]
             rounds = rounds_of(place, plan, own, last)
-            rows.append(_row(roster, place, rounds, own, plan, place=rank, reason=reason))
+            rows.append(_row(roster, place, rounds, own, plan, rank=rank, reason=reason))
     return _ranked(rows)
 
 
@@ -220,8 +220,8 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
 class Standing:
     """A row of the standings."""
 
-    place: int
-    """From 1; the same for players who share it."""
+    rank: int
+    """From 1; the same for players who share a place."""
     user_id: int
     points: float
     played: int
@@ -315,4 +315,4 @@ def places_won(standings: Sequence[Standing], pairings: Sequence[Pairing]) -> Ma
     """
     if not any(pairing.met and not pairing.open for pairing in pairings):
         return {}
-    return {one.user_id: one.place for one in standings if one.points > 0}
+    return {one.user_id: one.rank for one in standings if one.points > 0}

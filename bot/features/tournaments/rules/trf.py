@@ -295,7 +295,7 @@ def to_trf(
         ]
         lines.append(
             f"001 {number[place]:4d}      {name[:33]:33s} {rating:4d}{'':27s} {points:4.1f} "
-            f"{standing.place if standing else len(number):4d}  " + "  ".join(cells)
+            f"{standing.rank if standing else len(number):4d}  " + "  ".join(cells)
         )
     lines.append(f"XXR {rounds or max(last, 1)}")
     lines.append("XXC white1")

@@ -143,7 +143,9 @@ async def test_a_block_is_stored_even_if_challenges_are_answered_meanwhile(
     async with other.store.write() as tx:
         for one in await challenges.lock_with(tx, ANN, BEN):
             if one.id == accepted.id:
-                await other.challenges.start(tx, await challenges.join(tx, one, BEN), place=None)
+                await other.challenges.start(
+                    tx, await challenges.join(tx, one, BEN), channel_kind=None
+                )
             elif one.id == joined.id:
                 await challenges.leave(tx, one, ANN)
         blocking = asyncio.create_task(club.blocks.add(ANN, BEN))

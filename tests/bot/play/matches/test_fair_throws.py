@@ -163,7 +163,7 @@ async def test_three_players_words_are_used_and_verified_in_order_of_their_ids(
     await club.accept(offered.id, CAROL, "three")
     _, position = await club.accept(offered.id, BEN, "two")
     assert position is not None
-    ordered = sorted(position.match.players, key=lambda player: player.place)
+    ordered = sorted(position.match.players, key=lambda player: player.draw_order)
     assert [player.user_id for player in ordered] == [ANN, BEN, CAROL]
     assert luck_of(position.match).words == ("one", "two", "three")
     await club.matches.resign(position.match.id, ANN)

@@ -140,7 +140,7 @@ def test_a_knockout_ends_when_one_player_is_left() -> None:
     first = round_after(CUP, entrants, [])
     entrants[0] = replace(entrants[0], left_after=1)
     assert next_round(CUP, entrants, first, SEED, unequal_sides=False) == ()
-    assert [one.user_id for one in standings(CUP, entrants, first) if one.place == 1] == [2]
+    assert [one.user_id for one in standings(CUP, entrants, first) if one.rank == 1] == [2]
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 8, 11, 16, 23])

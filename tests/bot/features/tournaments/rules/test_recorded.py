@@ -28,7 +28,7 @@ def described(played: Record) -> str:
     seed = bytes.fromhex(played.seed)
     found = standings(played.plan, played.entrants, played.pairings, seed)
     lines = [
-        f"{one.place}. {one.user_id} {figure(one.points)} of {one.played} "
+        f"{one.rank}. {one.user_id} {figure(one.points)} of {one.played} "
         f"+{one.wins} ={one.draws} -{one.losses} byes {one.byes}{' left' if one.left else ''} "
         f"({', '.join(f'{kind.value} {value:.4g}' for kind, value in one.tie_breaks)}) {one.reason}"
         for one in found

@@ -24,7 +24,7 @@ CUP = Plan(Format.KNOCKOUT)
 
 def order(found: tuple[Standing, ...]) -> list[tuple[int, int]]:
     """Return each place with its player."""
-    return [(one.place, one.user_id) for one in found]
+    return [(one.rank, one.user_id) for one in found]
 
 
 def value(found: tuple[Standing, ...], user_id: int, tie_break: TieBreak) -> float | None:
@@ -273,7 +273,7 @@ def test_nobody_wins_a_round_robin_that_everybody_left() -> None:
     left = [replace(one, left_after=1) for one in people(4)]
     final = [met(1, 1, 1, 4, 1), met(1, 2, 2, 3, 0.5)]
     found = standings(ROBIN, left, final)
-    assert {one.place for one in found} == {1}
+    assert {one.rank for one in found} == {1}
     assert places_won(found, final) == {}
 
 
