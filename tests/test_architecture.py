@@ -65,7 +65,7 @@ READS: Final = {"application_info", "get_bot_gateway", "get_global_commands", "R
 """What may be asked of ``discord.http`` or a client's ``http`` anywhere."""
 OURS: Final = {
     *("reply", "self.reply", "self._reply"),  # a `Reply`
-    *("self.transport", "self.requests", "offers[-1]"),  # delivery
+    *("self.transport", "self.requests", "transports[-1]"),  # delivery
     "self.alerts",
     *("catalogue", "template"),  # translations
 }

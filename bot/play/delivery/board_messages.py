@@ -251,9 +251,9 @@ class BoardMessages:
     ) -> bool:
         """Edit a board by its pending press, else as the bot; return whether there is a way to."""
         message, files = await self._message(board, picture=picture)
-        interactions = self.pressed.pop(posted.message_id, [])  # an interaction edits once
-        if interactions:
-            edit = partial(interactions[-1].edit, posted, message, self.locale, files=files)
+        transports = self.pressed.pop(posted.message_id, [])  # an interaction edits once
+        if transports:
+            edit = partial(transports[-1].edit, posted, message, self.locale, files=files)
             try:
                 await self.requests.edit(posted.message_id, key, edit, force=True)
             except (*FAILED, discord.DiscordException) as error:
@@ -266,7 +266,7 @@ class BoardMessages:
         send = self.transport.edit if earlier is None else earlier.edit_reached
         edit = partial(send, posted, message, self.locale, files=files)
         try:
-            await self.requests.edit(posted.message_id, key, edit, force=bool(interactions))
+            await self.requests.edit(posted.message_id, key, edit, force=bool(transports))
         except discord.HTTPException as error:
             fault, _ = failure_of(error)
             if files and fault is Fault.FILES_REFUSED:
