@@ -2,6 +2,7 @@
 
 from typing import Final
 
+APPLICATION: Final = "GET /oauth2/applications/@me"
 CALLBACK: Final = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 CHANNEL: Final = "GET /channels/{channel_id}"
 COMMANDS: Final = "PUT /applications/{application_id}/commands"

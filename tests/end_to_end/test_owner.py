@@ -22,7 +22,7 @@ from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import ladder, ladder_view
 from tests.end_to_end.people import letters
 from tests.end_to_end.tournaments import start, tournament_view
-from tests.routes import LEAVE
+from tests.routes import APPLICATION, LEAVE
 
 
 def olive(env: Environment) -> Person:
@@ -49,10 +49,12 @@ async def block(env: Environment, person: Person, reason: str = "spam") -> str:
 
 async def test_nobody_else_is_answered_by_anything_but_the_welcome(env: Environment) -> None:
     await env.begin()
+    asked = len(env.requests_to(APPLICATION))
     for text in ("owner servers", "owner", f"OWNER block user {env.ben.id} --yes"):
         answer = await told(env, text, by=env.ann)
         assert "Servers" not in answer
         assert "block" not in answer
+    assert len(env.requests_to(APPLICATION)) <= asked + 1, "strangers cannot make it ask all the time"
     assert "Play the computer" in [b.label for b in letters(env, env.ann)[0].buttons]
     olive(env).says(f"{env.world.bot.mention} owner servers", channel="games")
     olive(env).says("owner servers", channel="games")

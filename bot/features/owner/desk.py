@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple, TypeAlias
 
@@ -47,6 +47,7 @@ class OwnerDesk:
     store: Store
     clock: WallClock
     list_servers: ListServers
+    pauses: Sequence[float] = field(default=_PAUSES, init=False)
 
     async def answer(
         self, options: argparse.Namespace, *, user_id: int | None, login: str = "", page: int = 0
@@ -74,7 +75,7 @@ class OwnerDesk:
     async def _give(self, order: Order) -> str:
         async with self.store.write() as tx:
             given = await owner_orders.add(tx, order)
-        for pause in _PAUSES:
+        for pause in self.pauses:
             await asyncio.sleep(pause)
             async with self.store.read() as tx:
                 known = await owner_orders.get(tx, given.id)
