@@ -54,7 +54,9 @@ async def test_nobody_else_is_answered_by_anything_but_the_welcome(env: Environm
         answer = await told(env, text, by=env.ann)
         assert "Servers" not in answer
         assert "block" not in answer
-    assert len(env.requests_to(APPLICATION)) <= asked + 1, "strangers cannot make it ask all the time"
+    assert len(env.requests_to(APPLICATION)) <= asked + 1, (
+        "strangers cannot make it ask all the time"
+    )
     assert "Play the computer" in [b.label for b in letters(env, env.ann)[0].buttons]
     olive(env).says(f"{env.world.bot.mention} owner servers", channel="games")
     olive(env).says("owner servers", channel="games")
