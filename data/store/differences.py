@@ -115,7 +115,6 @@ def check(connection: Connection, *, newer: bool = False) -> None:
 
 def differences(connection: Connection, *, newer: bool = False) -> list[str]:
     """Return what this database lacks or has otherwise, sorted by table."""
-    _load_tables()
     sqlite = connection.dialect.name == "sqlite"
     found = _of_sqlite(connection) if sqlite else _of_postgresql(connection)
     lines: list[str] = []
@@ -172,7 +171,7 @@ def _of_check(about: str, here: set[str], there: set[str] | None, *, newer: bool
 @cache
 def _expected(dialect: Dialect) -> Mapping[str, _Shape]:
     """Return the shapes of this version's tables by name, in order."""
-    return {name: _shape(table, dialect) for name, table in sorted(metadata.tables.items())}
+    return {name: _shape(table, dialect) for name, table in sorted(known_tables().items())}
 
 
 def _shape(table: Table, dialect: Dialect) -> _Shape:
@@ -210,6 +209,8 @@ def _of_sqlite(connection: Connection) -> Mapping[str, _Shape]:
     references = groupby(connection.execute(_REFERENCES_OF_SQLITE), lambda row: row[:2])
     for (table, _), rows in references:
         _, _, target, own, theirs, deleted = zip(*rows, strict=True)
+        if None in theirs:
+            continue  # to another table's key without naming it, as no table of ours does
         action = "" if deleted[0] == "NO ACTION" else deleted[0]
         found[table].constraints.add(_reference(own, target[0], theirs, action))
     indexes = groupby(connection.execute(_INDEXES_OF_SQLITE), lambda row: row[:4])
@@ -261,7 +262,8 @@ def _values(sql: str) -> set[str]:
 
 
 @cache
-def _load_tables() -> None:
-    """Import every module of data/: a table is known once its module is imported."""
+def known_tables() -> Mapping[str, Table]:
+    """Return every table of this version: one is known once its module is imported."""
     for module in walk_packages(data.__path__, "data."):
         import_module(module.name)
+    return metadata.tables

@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from data.sql.database import single_connection
 from data.sql.errors import Unusable, translating
 from data.store.address import address
-from data.store.upgrade import MIGRATIONS, OLDEST
+from data.store.upgrade import OLDEST, newest_revision
 
 _TIMEOUT = 10.0
 
@@ -59,7 +59,7 @@ async def inspect(url: str) -> Inspection:
         Unusable: it cannot be reached.
     """
     parsed = address(url)
-    newest = max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
+    newest = newest_revision()
     if parsed.get_backend_name() == "sqlite":
         return await asyncio.to_thread(_file, Path(parsed.database or ""), newest)
     engine = single_connection(parsed, _TIMEOUT)

@@ -12,6 +12,7 @@ and a failed one leaves everything unchanged.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from sqlalchemy import Connection, inspect, text
 
@@ -19,11 +20,14 @@ from data import locks
 from data.sql.errors import TooNew
 from data.store.differences import check
 
-_KEY = "oldest program"
-OLDEST = text("SELECT value FROM key_values WHERE key = :key").bindparams(key=_KEY)
-"""Reads the oldest revision whose programs can work on the tables, if that is not the newest."""
-_FORGET = text("DELETE FROM key_values WHERE key = :key").bindparams(key=_KEY)
-_NOTE = text("INSERT INTO key_values (key, value) VALUES (:key, :oldest)").bindparams(key=_KEY)
+OLDEST_PROGRAM: Final = "oldest program"
+"""The key of the oldest revision whose programs can work on the tables, if that is not the newest."""
+OLDEST = text("SELECT value FROM key_values WHERE key = :key").bindparams(key=OLDEST_PROGRAM)
+"""Reads it."""
+_FORGET = text("DELETE FROM key_values WHERE key = :key").bindparams(key=OLDEST_PROGRAM)
+_NOTE = text("INSERT INTO key_values (key, value) VALUES (:key, :oldest)").bindparams(
+    key=OLDEST_PROGRAM
+)
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
 
@@ -34,14 +38,18 @@ def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
         TooNew: the database has a revision that this program does not know.
         Different: the tables are not those of this version.
     """
-    newest = max(path.name[1:5] for path in (migrations / "versions").glob("v*.py"))
     newer = False
-    if _revision(connection) == newest:
+    if _revision(connection) == newest_revision(migrations):
         # So a read-only database is noticed now and not at the first move.
         connection.execute(text("UPDATE alembic_version SET version_num = '' WHERE FALSE"))
     else:
         newer = _migrate(connection, migrations)
     check(connection, newer=newer)
+
+
+def newest_revision(migrations: Path = MIGRATIONS) -> str:
+    """Return the newest revision that this program knows."""
+    return max(path.name[1:5] for path in (migrations / "versions").glob("v*.py"))
 
 
 def _revision(connection: Connection) -> str | None:

