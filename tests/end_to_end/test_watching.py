@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from datetime import time
+from functools import partial
 
 import pytest
 
 from bot.core.computers import computers
+from bot.core.posts.poster import Poster
 from bot.features.watching import service
 from bot.play.matches.erasure import Erasure
 from data.matches import matches
@@ -18,6 +20,7 @@ from engine import registry
 from playground.model import Message
 from playground.people import Person
 from tests.data.schema import everything
+from tests.end_to_end.gateways import until
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import (
     SLUG,
@@ -277,6 +280,46 @@ async def test_a_restart_loses_and_repeats_no_notification(env: Environment) -> 
     await resign_there(env, "games")
     await env.restart()
     await env.advance(minutes=5)
+    assert len(inbox(env, env.carol)) == 1
+
+
+async def server_unavailable(env: Environment) -> Callable[[], None]:
+    env.world.set_unavailable(env.guild, unavailable=True)
+    await until(lambda: env.bot.is_available(env.guild.id) is False)
+    return partial(env.world.set_unavailable, env.guild, unavailable=False)
+
+
+async def shard_not_connected(env: Environment) -> Callable[[], None]:
+    """Take the bot back to where it owns a shard, and knows nothing of its servers yet."""
+    connection, shards = env.bot._connection, env.app.get(Poster).shards
+    guild = env.bot.get_guild(env.guild.id)
+    assert guild is not None
+    connection._remove_guild(guild)
+    shards._ready.clear()
+
+    def connect() -> None:
+        connection._add_guild(guild)
+        shards._ready.add(0)
+        env.bot.dispatch("guild_available", guild)
+
+    return connect
+
+
+@pytest.mark.parametrize("lost", [server_unavailable, shard_not_connected])
+async def test_followers_are_told_though_the_server_was_out_of_reach(
+    env: Environment, lost: Callable[[Environment], Awaitable[Callable[[], None]]]
+) -> None:
+    env.expected |= {500}
+    await env.begin(SLUG)
+    await follow(env.carol, match=1)
+    env.faults.respond(POST, status=500, times=None, when=about_letters_to(env, env.carol))
+    await resign_there(env, "games")
+    come_back = await lost(env)
+    env.faults.clear()
+    await env.advance(hours=1)
+    assert inbox(env, env.carol) == [], "nobody knows yet whether she may see the match"
+    come_back()
+    await env.advance(minutes=1)
     assert len(inbox(env, env.carol)) == 1
 
 

@@ -183,6 +183,9 @@ class Poster:
             return
         if kind.follows and not post.done and await self._waits(kind, post, now):
             return
+        if self._is_out_of_reach(post.guild_id):
+            await self._postpone(post, now + faults.pause_after(post.failures, refused=True))
+            return
         tried = _Try(kind, post, now)
         late = kind.tried_for is not None and now - post.created_at > kind.tried_for
         if late and post.failures:
@@ -201,6 +204,13 @@ class Poster:
             return
         if post.failures:
             self.failing.succeeded()
+
+    def _is_out_of_reach(self, guild_id: int | None) -> bool:
+        """Return whether nothing is known of a server for now, not even whether the bot is in it."""
+        guild = None if guild_id is None else self.client.get_guild(guild_id)
+        if guild is None:
+            return guild_id is not None and not self.shards.is_ready(guild_id)
+        return guild.unavailable
 
     async def _waits(self, kind: PostKind, post: Post, now: datetime) -> bool:
         """Put a post off while an older one comes first; return whether it was put off."""
@@ -255,8 +265,7 @@ class Poster:
     def _wait(self, post: Post, content: Content, now: datetime) -> timedelta:
         """Return how long a post must wait without a request."""
         if content.channel_id is not None:
-            guild = None if post.guild_id is None else self.client.get_guild(post.guild_id)
-            if post.guild_id is not None and (guild is None or guild.unavailable):
+            if post.guild_id is not None and self.client.get_guild(post.guild_id) is None:
                 return faults.pause_after(post.failures, refused=True)
             closed = self._closed.get(content.channel_id, now)
             if post.message_id is None and closed > now:

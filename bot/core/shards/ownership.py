@@ -105,9 +105,13 @@ class Shards(ABC):
         """Return whether presses arrive at a shard."""
         return self._connections.is_connected(number)
 
+    def is_ready(self, guild_id: int | None) -> bool:
+        """Return whether the shard of a server has connected; before, the server is unknown."""
+        return shard_of(guild_id, self.count) in self._ready
+
     async def wait_ready(self, guild_id: int | None) -> None:
         """Wait until Discord has sent the channels of a server, if this process owns it."""
-        while self.owns(guild_id) and shard_of(guild_id, self.count) not in self._ready:
+        while self.owns(guild_id) and not self.is_ready(guild_id):
             self._changed.clear()
             await self._changed.wait()
 

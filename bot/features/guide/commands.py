@@ -283,7 +283,7 @@ class WelcomePost(PostKind):
         guild, now = self.client.get_guild(post.subject), self.clock()
         if guild is None or now - post.created_at > NEW:
             return None
-        channel = None if guild.unavailable else _place(guild)
+        channel = _place(guild)
         if channel is None:
             raise Later(now + _CLOSED)
         locale = await self.locales.of_guild(guild.id)

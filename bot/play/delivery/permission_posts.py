@@ -44,8 +44,6 @@ _MAX_KNOWN: Final = 10_000
 """Maximum matches known to wait; of others, each press tries again."""
 _PRESSED: Final = timedelta(minutes=1)
 """How soon a player who waits may have it tried again."""
-_OUTAGE: Final = timedelta(minutes=1)
-"""The pause while a server is unavailable."""
 _OWNER_AFTER: Final = timedelta(hours=1)
 """The pause while a server's owner is unknown."""
 
@@ -59,15 +57,12 @@ class PermissionPost(PostKind):
 
     client: discord.Client
     locales: Locales
-    clock: WallClock
 
     async def content(self, post: Post) -> Content | None:
         """Return the request; ``None`` if nothing is missing any more."""
         guild = self.client.get_guild(post.guild_id or 0)
         if guild is None:
             return None
-        if guild.unavailable:
-            raise Later(self.clock() + _OUTAGE)
         names = lacking(self.client, post.subject, post.payload["parent"])
         if not names or guild.owner_id is None:
             return None
