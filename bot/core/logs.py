@@ -64,7 +64,11 @@ def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
     for noisy, least in _NOISY.items():
         logging.getLogger(noisy).setLevel(max(least, root.level))
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *shared,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,

@@ -43,6 +43,7 @@ class Metrics:
             partial(Histogram, registry=registry),
         )
         self._received: FIFOCache[int, tuple[float, str]] = FIFOCache(_MAX_OPEN)
+        self._acknowledged: FIFOCache[int, float] = FIFOCache(_MAX_OPEN)
         self._interactions = counter(
             f"{PREFIX}interactions",
             "Interactions received: commands, component presses and form submissions.",
@@ -108,9 +109,14 @@ class Metrics:
         if status == 429:
             self._limited.labels(response.headers.get("X-RateLimit-Scope", "unknown")).inc()
         elif status < 300 and (found := _CALLBACK.search(response.url.path)):
-            began, kind = self._received.pop(int(found[1]), (None, ""))
+            began, kind = self._received.pop(number := int(found[1]), (None, ""))
             if began is not None:
-                self._acknowledge.labels(kind).observe(time.perf_counter() - began)
+                self._acknowledged[number] = seconds = time.perf_counter() - began
+                self._acknowledge.labels(kind).observe(seconds)
+
+    def acknowledged(self, interaction_id: int) -> float | None:
+        """Return after how many seconds an interaction was acknowledged, once; ``None`` if never."""
+        return self._acknowledged.pop(interaction_id, None)
 
     def unanswered(self) -> None:
         """Count a request that Discord did not answer."""

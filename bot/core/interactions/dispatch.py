@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -35,6 +36,8 @@ UNKNOWN_INTERACTION: Final = 10062
 EXPIRED_TOKEN: Final = 50027
 ALREADY_ANSWERED: Final = 40060
 _TOO_LATE: Final = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSAGE}
+_REFUSALS: Final = (Refusal, RulesError, app_commands.AppCommandError)
+"""What a player did or typed is not possible; everything else is a failure."""
 _MAX_FORM_TEXT: Final = 4000
 """Characters of a form's field. Discord takes no more, and a client may ignore a field's own limit."""
 
@@ -91,23 +94,38 @@ class Dispatcher:
         public: bool = False,
         match_id: int | None = None,
         for_blocked: bool = False,
+        name: str | None = None,
     ) -> None:
         """Run the handler of an interaction; whatever it raises becomes an answer.
 
-        ``public`` answers are seen by everyone; ``match_id`` is the match it is known to be about.
-        Unless it is ``for_blocked``, whoever the bot's owner has blocked gets that as the answer.
+        ``public`` answers are seen by everyone; ``match_id`` is the match it is known to be about,
+        and ``name`` is what was used, by default a command. Unless it is ``for_blocked``, whoever the
+        bot's owner has blocked gets that as the answer.
         """
         if not for_blocked:
             work = partial(self._unless_blocked, work)
         URGENCY.set(Urgency.PRESS)
-        self._services.get(Metrics).received(interaction.id, interaction.type.name)
+        began = time.perf_counter()
+        metrics = self._services.get(Metrics)
+        metrics.received(interaction.id, interaction.type.name)
         with bound_contextvars(**_logged(interaction, match_id)):
             async with self.reply(interaction, public=public) as reply:
                 shards = self._services.get(Shards)
                 if await shards.accepts(interaction.guild_id, interaction.id):
-                    await self._answer(reply, work)
+                    outcome = await self._answer(reply, work)
                 else:  # its shard was handed over, and the new owner answers
                     await reply.leave()
+                    outcome = "left to another process"
+            acknowledged = metrics.acknowledged(interaction.id)
+            # No option, custom id or text: they hold moves and names.
+            log.info(
+                "interaction",
+                kind=interaction.type.name,
+                name=name or getattr(interaction.command, "qualified_name", None),
+                acknowledged_ms=None if acknowledged is None else round(1000 * acknowledged, 1),
+                total_ms=round(1000 * (time.perf_counter() - began), 1),
+                outcome=outcome,
+            )
 
     async def _unless_blocked(self, work: Callable[[Reply], Awaitable[None]], reply: Reply) -> None:
         """Run a handler; raise NotAllowed if the user or the server is blocked."""
@@ -116,12 +134,12 @@ class Dispatcher:
             raise refusal
         await work(reply)
 
-    async def _answer(self, reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> None:
-        """Run a handler; the process does not close before it is done."""
+    async def _answer(self, reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> str:
+        """Run a handler and return its outcome; the process does not close before it is done."""
         self._running += 1
         self._drained.clear()
         try:
-            await _guarded(reply, work)
+            return await _guarded(reply, work)
         finally:
             self._running -= 1
             if not self._running:
@@ -139,6 +157,7 @@ class Dispatcher:
                 work,
                 match_id=getattr(control, "match_id", None),
                 for_blocked=control is not None and control.for_blocked,
+                name=type(control).__name__ if control is not None else "unknown control",
             )
 
     @property
@@ -194,8 +213,11 @@ def _typed(components: Any) -> Iterator[tuple[str, str]]:
         yield from _typed(component.get("components", ()))
 
 
-async def _guarded(reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> None:
-    """Run a handler; every error becomes a kind answer, where the player would read "failed"."""
+async def _guarded(reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> str:
+    """Run a handler and return its outcome, one of those in docs/operating.md.
+
+    Every error becomes a kind answer, where the player would read "failed".
+    """
     try:
         await work(reply)
     except discord.HTTPException as error:
@@ -203,17 +225,21 @@ async def _guarded(reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> No
             # For instance after a gateway outage, or because the message is gone. What was done is
             # committed, and the board in the channel shows it.
             log.info("interaction could not be answered", code=error.code)
-            return
+            return "too late"
         if error.status >= 500 or error.status == 429:
             # Discord is down or rate limits the bot, and an explanation would go the same way.
             log.warning("Discord failed while answering", status=error.status)
-            return
+            return "unanswered"
         await _explain(reply, error)
+        return "failed"
     except (aiohttp.ClientError, TimeoutError) as error:
         # The connection broke, so the reply may be lost. The work itself is committed.
         log.warning("connection lost while answering", reason=repr(error))
+        return "unanswered"
     except Exception as error:  # noqa: BLE001 -- the player waits for an answer, whatever failed
         await _explain(reply, error)
+        return "refused" if isinstance(error, _REFUSALS) else "failed"
+    return "done"
 
 
 async def _explain(reply: Reply, error: Exception) -> None:
