@@ -17,12 +17,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+import structlog
+
 from bot import full_version
 from bot.app import CannotWork
 from bot.core import config, logs
 from bot.core.config import Config
 from bot.features.owner.arguments import add_arguments
 from data.sql.errors import BadAddress, Different, StoreError, TooNew
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger("bot")
 
 _DO_NOT_RESTART: Final = 2
 
@@ -39,8 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         settings = config.read()
     except config.BadSettings as error:
-        print(*error.problems, "See .env.example.", sep="\n", file=sys.stderr)
-        return _DO_NOT_RESTART
+        form = config.log_format()
+        logs.configure("INFO", form)
+        return _end([*error.problems, "See .env.example."], _DO_NOT_RESTART, form)
     logs.configure(settings.log_level, settings.log_format, settings.secrets)
     status = 1
     try:
@@ -55,7 +60,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status = _DO_NOT_RESTART
     except OSError as error:
         reason = f"Cannot start: {error}"
-    print(reason, file=sys.stderr)
+    return _end([reason], status, settings.log_format)
+
+
+def _end(reasons: Sequence[str], status: int, form: str) -> int:
+    """Say why the program ends, to people or as a line of a log of JSON; return the exit status."""
+    if form == "json":
+        log.critical("the program ends", reason=" ".join(reasons), status=status)
+    else:
+        print(*reasons, sep="\n", file=sys.stderr)
     return status
 
 
@@ -87,6 +100,7 @@ async def _run(options: argparse.Namespace, settings: Config) -> int:
             from bot.app import thinking  # noqa: PLC0415 -- see above
 
             await thinking.run(settings)
+            log.info("stopped")
         case role:
             from bot.app import gateway  # noqa: PLC0415 -- see above
 
@@ -96,6 +110,7 @@ async def _run(options: argparse.Namespace, settings: Config) -> int:
                 open_page=options.open,
                 replace=role is not None and options.replace,
             )
+            log.info("stopped")
     return 0
 
 

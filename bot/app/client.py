@@ -325,6 +325,7 @@ class Client(discord.AutoShardedClient):
 
         async def ended(_: object, __: object, end: aiohttp.TraceRequestEndParams) -> None:
             self._services.get(Metrics).answered(end.response)
+            log.debug("request", method=end.method, path=end.url.path, status=end.response.status)
             # Connecting to the gateway does not prove that a press can be answered.
             if end.response.url.path.startswith(_API):
                 reachability = self._services.get(Reachability)

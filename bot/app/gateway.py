@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import math
-import signal
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
@@ -28,7 +27,7 @@ from bot.app.client import Client
 from bot.app.figures import Source, gauge, labelled
 from bot.app.membership import Membership, database_of, member, reached
 from bot.app.monitoring import Monitoring, monitored
-from bot.core.background import MIN_PAUSE, cancel, retry, store_failed, until
+from bot.core.background import MIN_PAUSE, cancel, retry, stop_signal, store_failed, until
 from bot.core.config import Config
 from bot.core.metrics import Metrics
 from bot.core.scheduling.scheduler import WallClock
@@ -79,10 +78,7 @@ async def run(
     application or if Discord would refuse to let the bot connect again, and OSError if this machine
     has no room for what is needed.
     """
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopped.set)
+    stopped = stop_signal()
     async with AsyncExitStack() as stack:
         token, begin = await _enter_discord(settings, stack, open_page=open_page)
         database = database_of(settings, stack)
@@ -189,6 +185,9 @@ class Gateway:
         try:
             while not (lost.done() or waiting.done()):
                 await self._run(joined, monitoring, figures, lost, waiting)
+            if lost.done():
+                doing = "stopping" if joined.lease is None else "starting over"
+                log.warning(doing, reason="this process has lost its place on the database")
         finally:
             lost.cancel()
             waiting.cancel()

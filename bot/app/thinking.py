@@ -7,7 +7,6 @@ nothing else and needs no Discord. Both find their tasks in the store.
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from functools import partial
@@ -20,7 +19,7 @@ from bot import full_version
 from bot.app import CannotWork, Services
 from bot.app.membership import Membership, member, reached
 from bot.app.monitoring import monitored
-from bot.core.background import MIN_PAUSE, cancel, retry, store_failed, until
+from bot.core.background import MIN_PAUSE, cancel, retry, stop_signal, store_failed, until
 from bot.core.config import Config
 from bot.core.hooks import load
 from bot.core.metrics import Metrics
@@ -125,10 +124,7 @@ async def run(settings: Config) -> None:
             "`python -m bot` does everything in one process.",
             restart_helps=False,
         )
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopped.set)
+    stopped = stop_signal()
     begun = asyncio.Event()
 
     def away(error: BaseException) -> bool:

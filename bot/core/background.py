@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import ContextVar, copy_context
@@ -54,6 +55,20 @@ async def retry(
             return
         await _pause(sleep, pause)
         pause = min(2 * pause, longest)
+
+
+def stop_signal() -> asyncio.Event:
+    """Return an event that SIGINT and SIGTERM set, which the log says."""
+    stopped = asyncio.Event()
+
+    def stop(number: signal.Signals) -> None:
+        log.info("stopping", signal=number.name)
+        stopped.set()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop, number)
+    return stopped
 
 
 def store_failed(error: BaseException) -> bool:

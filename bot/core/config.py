@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from difflib import SequenceMatcher, get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -150,11 +151,15 @@ class Config(BaseSettings):
 
 def read() -> Config:
     """Read all settings. Raises BadSettings if a setting is invalid or unknown."""
-    problems = unknown(
-        [name.upper() for name in Config.model_fields], os.environ, Path(".env").absolute()
-    )
     try:
+        problems = unknown(
+            [name.upper() for name in Config.model_fields], os.environ, Path(".env").absolute()
+        )
         settings = Config()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not a text file"
+        # Not chained: the error may contain what is in the file.
+        raise BadSettings([f".env cannot be read: {reason}."]) from None
     except ValidationError as error:
         for problem in error.errors(include_input=False, include_url=False):
             name = "_".join(str(part) for part in problem["loc"]).upper()
@@ -163,6 +168,18 @@ def read() -> Config:
     if problems:
         raise BadSettings(problems)
     return settings
+
+
+def log_format() -> str:
+    """Return the format of log lines, ``console`` or ``json``, however wrong other settings are."""
+    sources: list[Mapping[str, str | None]] = [os.environ]
+    with suppress(OSError, UnicodeDecodeError):
+        sources.append(dotenv_values(".env", interpolate=False))
+    for source in sources:
+        for name, value in source.items():
+            if name.upper() == "LOG_FORMAT" and value:
+                return "json" if value.lower() == "json" else "console"
+    return "console"
 
 
 def _secret(path: Path, name: str) -> str:

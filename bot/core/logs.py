@@ -13,7 +13,9 @@ from __future__ import annotations
 import logging
 import re
 import sys
+import threading
 from collections.abc import Iterable
+from types import TracebackType
 from typing import Any
 
 import structlog
@@ -21,10 +23,11 @@ from structlog.typing import EventDict, Processor
 
 from bot import full_version
 
-# discord.py logs every heartbeat at DEBUG, Alembic its name at INFO: never useful here.
+_OURS = ("ai", "bot", "data", "engine", "playground", "render")
+"""The only loggers that follow DEBUG: libraries log whole requests there, with moves and texts."""
+# Alembic logs its name at INFO: never useful here.
 _NOISY = {
     "alembic": logging.WARNING,
-    "asyncio": logging.INFO,
     "discord.client": logging.WARNING,
     "discord.gateway": logging.WARNING,
 }
@@ -60,7 +63,9 @@ def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
     )
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(level)
+    root.setLevel("INFO" if level == "DEBUG" else level)
+    for ours in _OURS:
+        logging.getLogger(ours).setLevel(level)
     for noisy, least in _NOISY.items():
         logging.getLogger(noisy).setLevel(max(least, root.level))
     structlog.configure(
@@ -73,6 +78,20 @@ def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
+    sys.excepthook = _uncaught
+    threading.excepthook = lambda failed: _uncaught(
+        failed.exc_type, failed.exc_value, failed.exc_traceback
+    )
+
+
+def _uncaught(
+    kind: type[BaseException], error: BaseException | None, trace: TracebackType | None
+) -> None:
+    """Log what nothing has caught as one line, like everything else, and without secrets."""
+    if error is None or issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error or kind(), trace)
+    else:
+        structlog.get_logger("bot").critical("uncaught error", exc_info=(kind, error, trace))
 
 
 def _with_version(_: object, __: str, event: EventDict) -> EventDict:

@@ -460,6 +460,7 @@ async def test_a_program_that_loses_its_database_to_another_stops_and_says_so(
     assert status == 1
     assert "another program has it to itself" in text, text
     assert "Traceback" not in text.splitlines()[-1]
+    assert "lost its place on the database" in text
     await other.close()
     await admin.close()
 

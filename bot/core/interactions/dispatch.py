@@ -284,7 +284,7 @@ def _words(error: Exception) -> str:
             | app_commands.CommandSignatureMismatch()
             | app_commands.TransformerError()
         ):
-            log.info("an outdated command was used", reason=str(error))
+            log.info("an outdated command was used", reason=type(error).__name__)
             return CHANGED
     log.error("a callback failed", exc_info=error)
     return UNEXPECTED

@@ -117,7 +117,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
     ) -> None:
         """Answer an error before a callback started, such as an option of the wrong kind."""
         if interaction.type is discord.InteractionType.autocomplete:
-            log.info("nothing to suggest", reason=str(error))
+            log.info("nothing to suggest", reason=type(error).__name__)
             return
 
         async def fail(_: Reply) -> None:

@@ -101,7 +101,8 @@ async def play_conditional_moves(
         try:
             more, reached = made_move(after, due.notation, at)
         except RulesError as error:  # the rules have changed since
-            log.warning("a conditional move is refused", match=after.match.id, reason=str(error))
+            reason = type(error).__name__  # its sentence says which move
+            log.warning("a conditional move is refused", match=after.match.id, reason=reason)
             left = []
             break
         await append(tx, reached.match, more)

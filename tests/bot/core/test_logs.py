@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -18,8 +20,12 @@ def own_logging() -> Iterator[None]:
     """Restore the process's logging after each test."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
+    hooks = sys.excepthook, threading.excepthook
     yield
     root.handlers[:], root.level = handlers, level
+    for ours in logs._OURS:
+        logging.getLogger(ours).setLevel(logging.NOTSET)
+    sys.excepthook, threading.excepthook = hooks
     structlog.reset_defaults()
 
 
@@ -83,3 +89,32 @@ def test_interaction_tokens_are_removed_from_logged_urls(
     assert "/interactions/12/" in written
     assert "aW50ZXJhY3Rpb24" not in written
     assert "c2VjcmV0" not in written
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+def test_what_nothing_catches_is_logged_without_secrets(
+    form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.configure("INFO", form, ["the-token"])
+    try:
+        int("the-token")
+    except ValueError as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+    failing = threading.Thread(target=int, args=["the-token"])
+    failing.start()
+    failing.join()
+    written = capsys.readouterr().err
+    assert "the-token" not in written
+    assert written.count("uncaught error") == 2
+    assert written.count("invalid literal") == 2
+    if form == "json":
+        assert all(json.loads(line)["level"] == "critical" for line in written.splitlines())
+
+
+def test_only_our_own_loggers_follow_debug(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure("DEBUG", "json")
+    for name in ("bot.app.client", "data.store", "discord.http", "sqlalchemy.engine", "aiohttp"):
+        structlog.get_logger(name).debug("payload")
+        logging.getLogger(name).debug("payload")
+    told = [json.loads(line)["logger"] for line in capsys.readouterr().err.splitlines()]
+    assert told == ["bot.app.client", "bot.app.client", "data.store", "data.store"]
