@@ -19,6 +19,7 @@ from playground.model import Message
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.program import AFRESH, Program
+from tests.routes import CALLBACK
 
 WORD = "heliotrope"
 """Typed as a note, and as a move that is none."""
@@ -146,7 +147,7 @@ async def test_an_error_of_discord_is_an_outcome(program: Program) -> None:
     env = program.env
     env.expected |= {500}
     async with logging_everything(program) as said:
-        env.faults.respond("POST /interactions/{id}/{token}/callback", status=500, times=None)
+        env.faults.respond(CALLBACK, status=500, times=None)
         await env.ann.slash("/tablut rules")
     (line,) = (line for line in parsed("".join(said)) if line["event"] == "interaction")
     assert line["outcome"] == "unanswered"
