@@ -145,12 +145,14 @@ async def test_above_info_interactions_leave_no_line(program: Program) -> None:
 
 async def test_an_error_of_discord_is_an_outcome(program: Program) -> None:
     env = program.env
+    await env.save_settings()
+    await program.launch(LOG_FORMAT="json")
+    await program.logged('"ready"')
     env.expected |= {500}
-    async with logging_everything(program) as said:
-        env.faults.respond(CALLBACK, status=500, times=None)
-        await env.ann.slash("/tablut rules")
-    (line,) = (line for line in parsed("".join(said)) if line["event"] == "interaction")
-    assert line["outcome"] == "unanswered"
+    env.faults.respond(CALLBACK, status=500, times=None)
+    env.ann.slash("/tablut rules")
+    line = json.loads(await program.logged('"event": "interaction"'))
+    assert (line["name"], line["outcome"]) == ("tablut rules", "unanswered")
     assert line["acknowledged_ms"] is None
 
 
