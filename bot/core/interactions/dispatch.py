@@ -115,7 +115,7 @@ class Dispatcher:
                     outcome = await self._answer(reply, work)
                 else:  # its shard was handed over, and the new owner answers
                     await reply.leave()
-                    outcome = "left to another process"
+                    outcome = "left"
             acknowledged = metrics.acknowledged(interaction.id)
             # No option, custom id or text: they hold moves and names.
             log.info(
@@ -157,7 +157,7 @@ class Dispatcher:
                 work,
                 match_id=getattr(control, "match_id", None),
                 for_blocked=control is not None and control.for_blocked,
-                name=type(control).__name__ if control is not None else "unknown control",
+                name=type(control).__name__ if control is not None else "unknown",
             )
 
     @property
@@ -225,7 +225,7 @@ async def _guarded(reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> st
             # For instance after a gateway outage, or because the message is gone. What was done is
             # committed, and the board in the channel shows it.
             log.info("interaction could not be answered", code=error.code)
-            return "too late"
+            return "late"
         if error.status >= 500 or error.status == 429:
             # Discord is down or rate limits the bot, and an explanation would go the same way.
             log.warning("Discord failed while answering", status=error.status)
