@@ -91,7 +91,9 @@ async def _servers(settings: Config) -> Sequence[Server] | None:
 
 
 async def _ask(token: str) -> Sequence[Server] | None:
-    client = discord.Client(intents=discord.Intents.none())
+    # As the bot itself: without warnings about what it does not use.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    client = discord.Client(intents=discord.Intents(guilds=True))
     async with client:
         try:
             await client.login(token)

@@ -11,10 +11,12 @@ import pytest
 from bot.core.interactions import controls
 from bot.core.owner_decisions import OwnerDecisions
 from bot.features.owner.message_commands import owners_of
-from bot.play.matches.erasure import Erasure
+from bot.features.owner.service import OwnerOrders
+from bot.play.matches.erasure import Erased, Erasure
 from data.matches import matches
 from data.people import owner_orders
-from data.people.owner_orders import Order
+from data.people.owner_orders import BotBlock, Order
+from data.store.store import Store
 from data.tournaments.tournaments import State
 from playground.people import Person
 from tests.data.schema import columns_naming
@@ -264,6 +266,58 @@ async def test_a_deletion_killed_before_its_answer_is_answered_after_the_restart
     assert found is not None
     assert found.answer == "Their data is deleted."
     assert found.due_at is None
+
+
+async def test_a_block_killed_before_it_ended_anything_is_completed_after_the_restart(
+    env: Environment,
+) -> None:
+    await env.begin()
+    await env.stop()
+    store = await Store.open(env.database)
+    async with store.write() as tx:
+        await owner_orders.block(tx, BotBlock(env.ann.id, server=False, reason="", since=env.now()))
+        order = Order(0, env.now(), None, "block", env.ann.id, None, {}, env.now())
+        await owner_orders.add(tx, order)
+    await store.close()
+    await env.start()
+    await env.settled()
+    assert (await env.position()).match.finished
+    assert "Matches given up: 1." in await told(env, "owner log")
+
+
+async def test_an_order_that_fails_holds_up_no_other_and_is_tried_again(env: Environment) -> None:
+    orders = env.app.get(OwnerOrders)
+    works = orders.erasure
+
+    class Broken(Erasure):
+        async def erase(self, _: int) -> Erased:
+            raise RuntimeError("broken")
+
+    orders.erasure = Broken(works.store, works.matches, works.settings, works.clock, works.hold)
+    env.expected_errors.append("an order of the owner failed")
+    assert "It failed, and the log says why." in await told(env, f"owner delete {env.ann.id} --yes")
+    assert "The status is changed." in await told(env, "owner presence Hello")
+    orders.erasure = works
+    await env.advance(minutes=1)
+    assert "Their data is deleted." in await told(env, "owner log")
+
+
+async def test_an_order_waits_while_discord_does_not_say_who_the_owners_are(
+    env: Environment,
+) -> None:
+    await told(env, "owner totals")
+    orders, ask = env.app.get(OwnerOrders), env.app.get(OwnerOrders).owners
+
+    async def unknown() -> None:
+        return None
+
+    orders.owners = unknown
+    answer = await told(env, f"owner block user {env.ann.id} --yes")
+    assert "Not yet: Discord does not say who the bot's owners are. Trying again." in answer
+    assert (await env.ann.slash("/play")).shown.buttons
+    orders.owners = ask
+    await env.advance(minutes=1)
+    assert "blocked you" in (await env.ann.slash("/play")).text
 
 
 async def test_a_server_is_left_once_its_players_know(env: Environment) -> None:

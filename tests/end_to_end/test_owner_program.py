@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
+from asyncio import subprocess
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +24,7 @@ from data.sql.statements import shard_of
 from data.store.store import Store
 from tests.end_to_end.gateways import SHARDS, Cluster, begin, until
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.program import Program
+from tests.end_to_end.program import ROOT, Program
 from tests.routes import LEAVE
 
 
@@ -54,7 +57,8 @@ async def test_the_terminal_gives_orders_beside_the_bot_on_sqlite(env: Environme
     assert (status, errors) == (0, "")
     assert "Announced" in out
     assert "Back soon (until <t:" in (await env.ann.slash("/play")).text
-    _, out, _ = await run(env, "servers")
+    _, out, errors = await run(env, "servers")
+    assert not errors
     assert f"{guild.id}  0 open, 0 finished in 30 days, {len(guild.members)} members" in out
     assert guild.name in out
     status, out, _ = await run(env, "block", "user", str(env.ben.id), "--yes")
@@ -123,7 +127,7 @@ async def test_leaving_goes_on_after_a_kill_in_the_middle(env: Environment) -> N
 
 
 async def test_each_gateway_hears_of_a_block_and_carries_out_its_servers_orders(
-    cluster: Cluster,
+    cluster: Cluster, tmp_path: Path
 ) -> None:
     one, other = await cluster.join(), await cluster.join()
     match = await begin(cluster, 1)
@@ -131,7 +135,15 @@ async def test_each_gateway_hears_of_a_block_and_carries_out_its_servers_orders(
     terminal.travels = lambda _: True
     try:
         ann = cluster.playground.person("Ann")
-        await give(terminal, f"block user {ann.id} --reason spam --yes")
+        words = ("block", "user", str(ann.id), "--reason", "spam", "--yes")
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", "owner", *words),
+            env={**os.environ, "DATABASE_URL": cluster.url, "PYTHONPATH": str(ROOT)},
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+        )
+        out, _ = await process.communicate()
+        assert out.decode() == "Blocked. Matches given up: 1. Challenges closed: 0.\n"
         for gateway in (one, other):
             await until(partial(gateway.app.get(OwnerDecisions).is_blocked, ann.id))
         for shard in range(SHARDS):
