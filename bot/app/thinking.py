@@ -34,7 +34,7 @@ from bot.play.matches.service import Matches
 from bot.play.ratings import recomputing
 from data.cluster.cluster import WORKER
 from data.computer_tasks import Kind
-from data.sql.errors import StoreError
+from data.sql.errors import BadAddress, Different, StoreError, TooNew
 from data.store.address import address
 from data.store.store import Store
 from engine import registry
@@ -126,12 +126,14 @@ async def run(settings: Config) -> None:
         )
     stopped = stop_signal()
     begun = asyncio.Event()
+    lasting = (BadAddress, Different, TooNew)
 
     def away(error: BaseException) -> bool:
-        again = isinstance(error, StoreError) and begun.is_set() and not stopped.is_set()
-        if again:
+        if not begun.is_set() or stopped.is_set() or isinstance(error, lasting):
+            return False
+        if isinstance(error, StoreError):
             log.warning("the worker is waiting for the database", reason=str(error))
-        return again
+        return isinstance(error, StoreError)
 
     joining = partial(member, given.get_secret_value(), role=WORKER, version=full_version())
 

@@ -79,12 +79,11 @@ def _file(path: Path, newest: str) -> Inspection:
         return Inspection("SQLite", sqlite3.sqlite_version, None, newest, 0)
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            known = database.execute(
-                "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
-            ).fetchone()[0]
+            names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
             row = oldest = None
-            if known:
+            if "alembic_version" in names:
                 row = database.execute("SELECT version_num FROM alembic_version").fetchone()
+            if "key_values" in names:
                 oldest = database.execute(OLDEST.text, OLDEST.compile().params).fetchone()
     except sqlite3.Error as failure:
         raise Unusable(f"The file of the database cannot be read: {failure}.") from None
@@ -103,6 +102,7 @@ async def _server(connection: Any, newest: str) -> Inspection:
     revision = oldest = None
     if await connection.scalar(text("SELECT to_regclass('alembic_version') IS NOT NULL")):
         revision = await connection.scalar(text("SELECT version_num FROM alembic_version"))
+    if await connection.scalar(text("SELECT to_regclass('key_values') IS NOT NULL")):
         oldest = await connection.scalar(OLDEST)
     there = await connection.scalar(text("SELECT clock_timestamp()"))
     assert isinstance(there, datetime)

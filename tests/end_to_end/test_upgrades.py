@@ -5,8 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
+from sqlalchemy.engine import make_url
 
+from bot.app import machine_checks
+from bot.app.machine_checks import Level
 from data.store.store import Store
 from tests.data.later import later_migrations, newest_revision
 from tests.data.schema import change_tables, described
@@ -56,6 +60,14 @@ async def test_tables_of_no_release_are_refused(program: Program, database: str,
     assert program.env.gateway.starts.times == []
 
 
+async def test_a_doctor_names_a_missing_table_of_notes(url: str) -> None:
+    """The versions that the tables work with are noted there."""
+    await change_tables(url, "DROP TABLE key_values")
+    findings = await machine_checks.database(url)
+    assert findings[0].level is Level.ERROR
+    assert "no table key_values" in findings[0].fact
+
+
 @pytest.mark.parametrize("role", ["", "gateway"])
 async def test_after_a_rollback_a_release_works_on_the_tables_of_the_next_one(
     program: Program, database: str, role: str, tmp_path: Path
@@ -85,3 +97,26 @@ async def test_after_a_rollback_a_release_works_on_the_tables_of_the_next_one(
             )
         ) == [(0,)]
     await store.close()
+
+
+@pytest.mark.parametrize("role", ["gateway", "worker"])
+async def test_a_running_process_ends_once_it_meets_tables_too_new_for_it(
+    program: Program, postgresql_url: str, role: str
+) -> None:
+    """Waiting is no use, and a unit that restarts it neither."""
+    process = await program.launch(arguments=[role], DATABASE_URL=postgresql_url)
+    await program.logged("worker is ready" if role == "worker" else "bot.app.client")
+    plain = make_url(postgresql_url).set(drivername="postgresql")
+    admin = await asyncpg.connect(plain.render_as_string(hide_password=False))
+    await admin.execute("UPDATE alembic_version SET version_num = '9999'")
+    await admin.execute("DELETE FROM key_values WHERE key = 'oldest program'")
+    await admin.execute("DELETE FROM processes")  # as others do with one that was silent
+    await admin.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    await admin.close()
+    _, errors = await process.communicate()
+    assert process.returncode == 2
+    assert "A newer version of the program has used this database" in errors.decode()
+    assert "Traceback" not in errors.decode()
