@@ -229,7 +229,7 @@ async def test_the_owner_cannot_end_their_own_match_in_their_favour(env: Environ
 async def test_a_blocked_user_leaves_running_tournaments_and_ladders(env: Environment) -> None:
     await start(env, 4)
     await ladder(env, 2)
-    await block(env, env.ann)
+    assert "Blocked." in await block(env, env.ann)
     view = await tournament_view(env)
     assert env.ann.id not in view.present
     assert len(view.present) == 3
