@@ -22,10 +22,11 @@ from data.people import owner_orders
 from data.people.owner_orders import BotBlock
 from data.sql.statements import shard_of
 from data.store.store import Store
+from tests.data.schema import columns_naming
 from tests.end_to_end.gateways import SHARDS, Cluster, begin, until
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.program import ROOT, Program
-from tests.routes import LEAVE
+from tests.routes import EDIT, LEAVE
 
 
 async def run(env: Environment, *words: str, **settings: str) -> tuple[int, str, str]:
@@ -124,6 +125,33 @@ async def test_leaving_goes_on_after_a_kill_in_the_middle(env: Environment) -> N
         while env.world.bot.id in env.guild.members:  # noqa: ASYNC110 -- no event to await
             await asyncio.sleep(0.05)
     await program.stop()
+
+
+async def test_a_deletion_is_whole_though_the_bot_is_killed_as_it_shows_the_last_board(
+    env: Environment,
+) -> None:
+    await env.begin()
+    await env.stop()
+    program = Program(env)
+    await program.start()
+    env.faults.drop(EDIT, after=False, when=program.kill)
+    ended = asyncio.ensure_future(program.ends())
+    ordered = asyncio.ensure_future(run(env, "delete", str(env.ann.id), "--yes"))
+    async with asyncio.timeout(120):
+        await ended
+    await program.start()
+    assert (await ordered)[0] == 0
+    async with asyncio.timeout(60):
+        while "Their data is deleted." not in (await run(env, "log"))[1]:
+            pass
+    async with asyncio.timeout(60):
+        while env.ann.mention in env.board().text:  # noqa: ASYNC110 -- no event to await
+            await asyncio.sleep(0.05)
+    await program.stop()
+    store = await Store.open(env.database)
+    async with store.read() as tx:
+        assert await columns_naming(tx, env.ann.id) <= {"spent_limits.user_id"}
+    await store.close()
 
 
 async def test_each_gateway_hears_of_a_block_and_carries_out_its_servers_orders(
