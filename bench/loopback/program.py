@@ -104,6 +104,10 @@ class Program:
             return 0
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
+    def kill(self) -> None:
+        """Kill it, as a crash would."""
+        os.kill(self.pid, signal.SIGKILL)
+
     async def _end(self) -> None:
         assert self._process is not None
         with contextlib.suppress(ProcessLookupError):

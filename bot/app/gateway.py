@@ -21,7 +21,7 @@ import structlog
 from prometheus_client import Metric
 
 from bot import full_version
-from bot.app import CannotWork
+from bot.app import CannotWork, memory
 from bot.app.app import App
 from bot.app.client import Client
 from bot.app.figures import Source, gauge, labelled
@@ -86,6 +86,8 @@ async def run(
         stack.callback(renderer.close)
         gateway = Gateway(settings, renderer, token, stopped, thinks=thinks)
         joining = partial(member, database, role=GATEWAY, version=full_version(), replaces=replace)
+        returning = asyncio.create_task(memory.keep_giving_back(), name="memory")
+        stack.push_async_callback(cancel, returning)
         begun = False
         while gateway.late or not stopped.is_set():
             async with AsyncExitStack() as place:

@@ -46,8 +46,8 @@ MAX_BACKLOG: Final = 128
 """Maximum matches of the backlog in progress; of the rest only the numbers are kept."""
 TOGETHER: Final = 1.0
 """Seconds during which events about the same server count as one change."""
-KEPT: Final = timedelta(days=30)
-"""How long finished jobs are kept, for troubleshooting."""
+KEPT: Final = timedelta(days=3)
+"""How long finished jobs are kept, for troubleshooting. After a month they took more room than all logs."""
 BATCH: Final = 500
 """Maximum jobs deleted per transaction, so that players never wait for more."""
 _EVERY: Final = timedelta(hours=1)

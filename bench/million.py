@@ -1,0 +1,176 @@
+"""A million open matches on PostgreSQL, served by two gateways.
+
+Their clocks fall due as in a day with two decisions a match: a fifth of them each day, nine in ten for a
+reminder and the others for their deadline. Meanwhile people at other tables press at a given rate.
+Then one gateway is killed, and the other takes over its shards.
+
+It needs 10 GB of disk, and at least half an hour. docs/scaling.md has the figures of one run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import asyncpg  # type: ignore[import-untyped]
+
+from bench import million_matches, postgresql
+from bench.end_to_end import challenge
+from bench.loopback.load import Load, LoadGenerator
+from bench.loopback.program import Program
+from bench.row import Row
+from data.store.store import Store
+from playground.app import Playground
+
+MATCHES: Final = int(os.environ.get("MATCHES", "1_000_000"))
+SERVERS: Final = 10_000
+SHARDS: Final = 16
+RATE: Final = float(os.environ.get("RATE", "50"))
+"""Presses per second."""
+SECONDS: Final = 600
+TABLES: Final = 64
+GATEWAYS: Final = 2
+WITHIN: Final = timedelta(days=5)
+"""In which each clock falls due once."""
+STARTING: Final = 600.0
+SLOW: Final = 100
+"""Milliseconds from which a statement counts as slow."""
+_MB: Final = 1_000_000
+
+
+def run(*, scale: float = 1.0) -> list[Row]:
+    """Fill the database, measure and return the figures.
+
+    Args:
+        scale: the share of the usual matches, servers and load.
+    """
+    with postgresql.started() as server, tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        server.psql("CREATE DATABASE million")
+        server.psql(f"ALTER SYSTEM SET log_min_duration_statement = {SLOW}")
+        server.psql("SELECT pg_reload_conf()")
+        url = server.get_uri(database="million", driver="asyncpg")
+        return asyncio.run(_Run(url, Path(folder), scale).measure())
+
+
+class _Run:
+    """One measurement, and its figures."""
+
+    def __init__(self, url: str, folder: Path, scale: float) -> None:
+        self._url, self._folder = url, folder
+        self._matches = max(100, round(MATCHES * scale))
+        self._servers = max(SHARDS, round(SERVERS * scale))
+        self._presses = max(20, round(RATE * SECONDS * scale))
+        self._tables = max(4, round(TABLES * scale))
+        self._rows: list[Row] = []
+
+    def _note(self, name: str, value: float, unit: str, note: str = "") -> None:
+        load = f"load average {os.getloadavg()[0]:.1f}"
+        self._rows.append(Row(f"million: {name}", value, unit, f"{note}; {load}".lstrip("; ")))
+
+    async def measure(self) -> list[Row]:
+        """Return the figures."""
+        await (await Store.open(self._url)).close()
+        async with AsyncExitStack() as stack:
+            playground = await stack.enter_async_context(Playground())
+            playground.gateway.shards = SHARDS
+            playground.gateway.starts.max_concurrency = SHARDS
+            guilds = [playground.add_server(f"Server {n}", ["Owner"]) for n in range(self._servers)]
+            places = [(guild.id, next(iter(guild.channels))) for guild in guilds]
+            began = time.perf_counter()
+            await million_matches.fill(self._url, places, self._matches)
+            self._note("filling the database", time.perf_counter() - began, "s")
+            start = datetime.now(UTC) + timedelta(minutes=5)
+            await million_matches.wind(self._url, start, WITHIN)
+            size = await self._asked("SELECT pg_database_size(current_database())")
+            self._note("the database", size / 2**30, "GB", f"{self._matches:,} open matches")
+
+            generator = LoadGenerator(
+                playground, challenge, tables=self._tables, spare=8, guilds=guilds
+            )
+            began = time.perf_counter()
+            gateways = [
+                await stack.enter_async_context(self._gateway(playground, number))
+                for number in range(GATEWAYS)
+            ]
+            await _all_connected(playground)
+            self._note("start", time.perf_counter() - began, "s", "until all shards are connected")
+            await generator.prepare()
+            spent = [one.processor_seconds() for one in gateways]
+            begun = max(start, datetime.now(UTC))
+            load = await generator.paced(RATE, self._presses)
+            end = datetime.now(UTC)
+            self._pressed(load)
+            used = sum(one.processor_seconds() for one in gateways) - sum(spent)
+            self._note(
+                "processor time of the gateways", 1000 * used / load.presses, "ms", "a press"
+            )
+            for number, one in enumerate(gateways, start=1):
+                self._note(f"memory of gateway {number}", one.memory() / _MB, "MB")
+            await self._fallen_due(start, begun, end)
+            began = time.perf_counter()
+            gateways[0].kill()
+            await _all_connected(playground, wanted=False)
+            await _all_connected(playground)
+            self._note("takeover", time.perf_counter() - began, "s", "after one was killed")
+        return self._rows
+
+    def _gateway(self, playground: Playground, number: int) -> Program:
+        home = self._folder / str(number)
+        home.mkdir()
+        settings = {"DATABASE_URL": self._url, "ANALYSE_MATCHES": "false"}
+        return Program(playground, home, "bot", "gateway", settings=settings)
+
+    def _pressed(self, load: Load) -> None:
+        name = f"{RATE:.0f} presses a second"
+        self._note(f"{name}: reached", load.rate, "/s", f"{load.presses:,} presses")
+        for what, seconds in (("acknowledge", load.acknowledged), ("next board", load.answered)):
+            for percent in (50, 99):
+                value = 1000 * _percentile(seconds, percent)
+                self._note(f"{name}: p{percent} to {what}", value, "ms")
+
+    async def _fallen_due(self, start: datetime, begun: datetime, end: datetime) -> None:
+        """Note how late what fell due in a time was taken, and how much of it was not."""
+        late = await self._asked_all(
+            million_matches.TAKEN, start, WITHIN, begun, end, self._matches
+        )
+        seconds = [(taken - due).total_seconds() for due, taken in late if taken is not None]
+        self._note("clocks fallen due", len(late), "", f"{len(late) - len(seconds)} not taken yet")
+        if seconds:
+            self._note("clocks: p50 until taken", _percentile(seconds, 50), "s")
+            self._note("clocks: p99 until taken", _percentile(seconds, 99), "s")
+        waiting = await self._asked(
+            "SELECT count(*) FROM posts WHERE done < wanted AND try_at < now()"
+        )
+        self._note("notices not posted yet", waiting, "")
+
+    async def _asked(self, question: str) -> float:
+        return float((await self._asked_all(question))[0][0])
+
+    async def _asked_all(self, question: str, *values: object) -> Sequence[asyncpg.Record]:
+        connection = await asyncpg.connect(self._url.replace("+asyncpg", ""))
+        try:
+            found: Sequence[asyncpg.Record] = await connection.fetch(question, *values)
+            return found
+        finally:
+            await connection.close()
+
+
+async def _all_connected(playground: Playground, *, wanted: bool = True) -> None:
+    """Wait until each shard has one connection, or until one has not."""
+    gateway, connected = playground.gateway, not wanted
+    async with asyncio.timeout(STARTING):
+        while connected is not wanted:
+            await asyncio.sleep(0.1)
+            connected = all(gateway.connections_of(number) == 1 for number in range(SHARDS))
+
+
+def _percentile(values: Sequence[float], percent: int) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]

@@ -1,0 +1,57 @@
+"""What the bot keeps in memory depends on what goes on now, not on how long it has been running."""
+
+from __future__ import annotations
+
+import gc
+import random
+from collections import Counter
+from typing import Final
+
+import pytest
+from cachetools import LRUCache, TTLCache
+
+from bot.play.delivery.transport import OpenInteractions
+from bot.play.matches.positions import Positions
+from tests.end_to_end.harness import Environment
+
+OURS: Final = {"ai", "bot", "data", "engine", "render"}
+KEPT: Final = 2
+"""Matches whose positions and interactions are remembered, instead of hundreds."""
+MATCHES: Final = 5
+
+
+def kept() -> Counter[str]:
+    """Return how many objects of our classes there are, by class."""
+    gc.collect()
+    kinds = (type(one) for one in gc.get_objects())
+    return Counter(
+        f"{kind.__module__}.{kind.__qualname__}"
+        for kind in kinds
+        if kind.__module__.partition(".")[0] in OURS
+    )
+
+
+async def play(env: Environment, number: int) -> None:
+    """Play the beginning of a match, always the same, with presses."""
+    dice = random.Random(1)
+    await env.begin("tablut")
+    for _ in range(8):
+        await env.turn(env.board(number), dice)
+
+
+async def test_more_matches_leave_no_more_objects(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(env.app.get(Positions), "_cache", LRUCache(KEPT))
+    interactions = env.app.get(OpenInteractions)
+    for name in ("_answered", "_kept", "_expecting"):
+        whole = getattr(interactions, name)
+        monkeypatch.setattr(interactions, name, TTLCache(KEPT, whole.ttl, whole.timer))
+    found = []
+    for number in range(1, 2 * MATCHES + 1):
+        await play(env, number)
+        if number % MATCHES == 0:
+            found.append(kept())
+    few, many = found
+    grown = many - few
+    assert grown.total() < MATCHES, grown  # not one for each match, let alone for each press
