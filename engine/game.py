@@ -313,6 +313,10 @@ class Game(ABC, Generic[S, M]):
         parts = self.write(move).split(",")
         return tuple(way for part in parts if (way := tuple(_SQUARE.findall(part))))
 
+    def goal(self, state: S, seat: Seat) -> str:  # noqa: ARG002 - of some games
+        """Return in one sentence how a seat wins, for someone who has never played."""
+        return self.summary
+
     def move_label(self, state: S, move: M) -> MoveLabel:
         """Return what a legal move of a seat does, for menus."""
         sentence = self.tell(state, move)

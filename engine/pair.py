@@ -179,6 +179,10 @@ class Paired(Game[Standing[S], M]):
         """Return where the men of a move start and end."""
         return self._game.ways(state.board, move)
 
+    def goal(self, state: Standing[S], seat: Seat) -> str:
+        """Return how the side wins that a seat has in the current game."""
+        return self._game.goal(state.board, _other(seat) if state.swapped else seat)
+
     def move_label(self, state: Standing[S], move: M) -> MoveLabel:
         """Return what a move does in the current game."""
         return self._game.move_label(state.board, move)

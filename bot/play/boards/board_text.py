@@ -22,9 +22,11 @@ from bot.play.matches.computer_players import playing
 from bot.play.matches.positions import Position, was_choice
 from data.matches.match import MatchClock
 from data.store.store import Store
+from engine.game import Seat
 from engine.menu import MAX_OPTIONS, Choice, choices, offered
 from engine.phrase import Phrase, concat, lines, plural, say
 from engine.scene import Scene
+from engine.turns import START
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def _plain(position: Position) -> BoardPost:
         heading=match_text.heading(position),
         scene=_scene(position, ()),
         story=match_text.story(position),
-        prompt=prompt(position),
+        prompt=lines(filter(None, (prompt(position), _first_goal(position)))),
         footer=footer(position),
         menu=_menu(position, ()),
         pings=() if position.called is None else (position.called.user_id,),
@@ -200,10 +202,32 @@ def prompt(position: Position) -> str:
 
 
 def prompt_for(position: Position, user_id: int) -> str:
-    """Return the prompt for a single reader, without a mention of them."""
+    """Return the prompt for a single reader, without a mention of them, and how they win."""
     if position.called is None or position.called.user_id != user_id:
-        return prompt(position)
-    return say("Your turn (**{seat}**).", seat=position.seat_names[position.called.seat])
+        return lines(filter(None, (prompt(position), goal(position))))
+    yours = say("Your turn (**{seat}**).", seat=position.seat_names[position.called.seat])
+    return lines((yours, goal(position)))
+
+
+def goal(position: Position) -> str:
+    """Return how the seat to move wins, as a line of a board; empty if the game is over."""
+    mover = position.to_move
+    if mover is None:
+        return ""
+    return say("-# Goal: {goal}", goal=position.game.goal(position.state, Seat(mover.seat)))
+
+
+def _first_goal(position: Position) -> str:
+    """Return the goal of a player who has chosen no move yet."""
+    mover = position.called
+    if mover is None or position.before != START:
+        return ""
+    game = position.game
+    begun = any(
+        game.actor(played.before) == mover.seat and was_choice(game, played)
+        for played in position.tail
+    )
+    return "" if begun else goal(position)
 
 
 def footer(position: Position) -> str:

@@ -79,6 +79,14 @@ class Tablaaza(Game[State, Move]):
         """Return where the stone goes and the pavilions it raises."""
         return sentences.sentence(state, move)
 
+    def goal(self, state: State, seat: Seat) -> str:  # noqa: ARG002 - the same for both
+        """Return what decides a game, and how plots are lost (Pavilion, Objective)."""
+        return say(
+            "Be the last to build: who has no vacant plot of their colour left has lost. A vacant "
+            "plot is closed by a pavilion once all plots of the other colour in its row and "
+            "column are taken."
+        )
+
     def move_label(self, state: State, move: Move) -> MoveLabel:
         """Return where the stone goes and which pavilions rise."""
         return sentences.move_label(state, move)

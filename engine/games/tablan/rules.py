@@ -174,6 +174,18 @@ class Tablan(Game[State, Move]):
             return sentences.thrown(state, move, self.after(state, move))
         return sentences.moved(state, move)
 
+    def goal(self, state: State, seat: Seat) -> str:  # noqa: ARG002 - the same for both
+        """Return what decides a game (rules W17 to W19, B12)."""
+        if state.settings.both_done:
+            return say(
+                "Have more men on the far row than your opponent once all the men that both sides "
+                "have left stand there. To take every man wins, too."
+            )
+        return say(
+            "Have more men on the far row than your opponent once all the men that one side has "
+            "left stand there. To take every man wins, too."
+        )
+
     def move_label(self, state: State, move: Move) -> MoveLabel:
         """Return who walks where and takes whom, or a throw's meaning."""
         return (

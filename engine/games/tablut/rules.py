@@ -80,6 +80,15 @@ class Tablut(Game[State, Move]):
         """Return the move, its captures, and the Swedes' call."""
         return sentences.sentence(state, move)
 
+    def goal(self, state: State, seat: Seat) -> str:  # noqa: ARG002 - always the same
+        """Return how the king escapes, or how he is taken (rules 7, 8, 11 and 13)."""
+        if seat == SWEDES:
+            return say("Bring your king to any square on the edge of the board.")
+        return say(
+            "Take the king before he reaches the edge: stand on all four sides of him, or on the "
+            "other three beside his empty castle."
+        )
+
     def move_label(self, state: State, move: Move) -> MoveLabel:
         """Return who goes where, and whom that takes."""
         return move_labels.move_label(state, move)

@@ -170,6 +170,13 @@ class Thaayam(Game[State, Move]):
         """Return a sentence: with the thrower for a throw, without the mover for a move."""
         return sentences.sentence(state, move, self.after(state, move))
 
+    def goal(self, state: State, seat: Seat) -> str:  # noqa: ARG002 - the same for all
+        """Return what decides a game: pieces go round into the keep, and home from there."""
+        return say(
+            "Bring all four pieces round both rings into the keep in the middle, then home from "
+            "there with a 1 each, before the others do."
+        )
+
     def move_label(self, state: State, move: Move) -> MoveLabel:
         """Return what a piece does and with which throws, or a throw's meaning."""
         if isinstance(move, Throw):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import count
@@ -19,16 +20,18 @@ from bot.features.lessons.commands import rules_pages
 from bot.play.boards import board_message_views as board_view
 from bot.play.boards import board_text
 from bot.play.matches import match_text
-from bot.play.matches.positions import Position
+from bot.play.matches.positions import TAIL, Position
 from data.matches.match import Match, Player
 from engine import registry
 from engine.game import CHANCE
+from engine.games.tablan.state import WHITE
 from engine.luck import fingerprint
 from engine.menu import choices
 from engine.phrase import capital
 from engine.registry import AnyGame
 from engine.replay import resume
 from engine.rule import Document, Rule
+from engine.turns import START
 from tests import swap
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 from tests.moves import play
@@ -112,7 +115,8 @@ async def test_a_board_shows_players_recent_events_and_whose_turn_it_is(club: Cl
     assert post.story
     assert all(line.endswith(".") for line in post.story)
     assert post.prompt == (
-        f"<@{mover.user_id}>, your turn (**{position.seat_names[mover.seat]}**)."
+        f"<@{mover.user_id}>, your turn (**{position.seat_names[mover.seat]}**).\n"
+        f"-# Goal: {position.game.goal(position.state, WHITE)}"
     )
     assert post.pings == (mover.user_id,)
     assert post.menu
@@ -418,3 +422,46 @@ def test_an_illegal_move_is_explained_with_squares_and_rule() -> None:
 def test_links_work_for_servers_and_direct_messages() -> None:
     assert message_link(1, 2, 3) == "https://discord.com/channels/1/2/3"
     assert message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"
+
+
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+def test_first_boards_say_how_their_player_wins_and_later_ones_do_not(
+    slug: str, players: int
+) -> None:
+    game, luck = registry.game(slug), random.Random(7)
+    begun = state = game.initial(None, players)
+    log: list[str] = []
+    choices_made = Counter[int]()
+    while game.outcome(state) is None:
+        moves = list(game.odds(state)) or list(game.legal_moves(state))
+        actor = game.actor(state)
+        if actor is not CHANCE:
+            played = tuple(resume(game, begun, log))
+            position = dataclasses.replace(
+                view_of(game, state, players=players, plies=len(log)),
+                tail=played[-TAIL:],
+                before=START.after(game, played[:-TAIL]),
+            )
+            goal = f"-# Goal: {game.goal(state, actor)}"
+            assert len(goal) <= 250
+            first = choices_made[actor] == 0 and len(log) <= TAIL
+            assert (goal in board_text.board(position).prompt) is first
+            choices_made[actor] += game.only_move(state) is None
+            if len(choices_made) == players and min(choices_made.values()) > 2:
+                return
+        move = luck.choice(moves)
+        log.append(game.write(move))
+        state = game.after(state, move)
+    pytest.fail("the game ended too soon")
+
+
+def test_both_sides_of_tablut_have_their_own_goal_and_a_board_asked_for_always_says_it() -> None:
+    game = registry.game("tablut")
+    state = game.initial()
+    for move in ("e7-c7", "a4-a3", "c7-c6"):
+        state = game.apply(state, game.read(state, move))
+    position = view_of(game, state, players=2, plies=3)
+    assert "Goal: Take the king before he reaches the edge" in board_text.prompt_for(position, BEN)
+    assert "Goal: Take the king before he reaches the edge" in board_text.prompt_for(position, DAN)
+    assert "Goal:" not in board_text.prompt(position)
+    assert "Goal:" not in board_text.prompt_for(ended(game, (1, 2)), ANN)
