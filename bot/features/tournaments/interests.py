@@ -139,7 +139,7 @@ def contends(view: TournamentView, user_id: int) -> bool:
         return False  # replaced
     if view.plan.format is Format.KNOCKOUT:
         ended = [one for one in roster.as_places(view.pairings) if not one.open]
-        lost = knockout.losses(roster, ended).get(place, 0)
+        lost = knockout.losses(roster, ended)[place]
         return entered.left_after is None and lost < view.plan.lives
     final = [one for one in view.pairings if one.stage == FINAL]
     return not final or any(user_id in one.players for one in final)

@@ -88,26 +88,21 @@ def rate(
             the player and the other; missing pairs say nothing. All of it by default.
 
     """
-    shaken = [_shaken(skill) for skill in skills]
-    teams = [[one] for one in shaken]
-    for team, side in zip(teams, sides, strict=False):
-        team.append(_shaken(side))
+    teams = [[_shaken(one) for one in (skill, *sides[i : i + 1])] for i, skill in enumerate(skills)]
     evidence = [_Evidence() for _ in teams]
     for one, other in permutations(range(len(teams)), 2):
-        share = 1.0 if shares is None else shares.get((one, other), 0.0)
+        share = 1.0 if shares is None else shares.get((one, other))
         if share:
             score = (ranks[one] < ranks[other]) + (ranks[one] == ranks[other]) / 2
             evidence[one].add(teams[one], teams[other], score, share)
-    counted = [bool(found.information) for found in evidence]
-    rated = tuple(
-        _after(team[0], found.push, found.information) if any_ else skill
-        for skill, team, found, any_ in zip(skills, teams, evidence, counted, strict=True)
-    )
-    learnt = tuple(
-        _after(team[1], found.side_push, found.information) if any_ else side
-        for side, team, found, any_ in zip(sides, teams, evidence, counted, strict=False)
-    )
-    return rated, learnt
+
+    def after(before: Skill, i: int, part: int) -> Skill:
+        found = evidence[i]
+        push = found.side_push if part else found.push
+        return _after(teams[i][part], push, found.information) if found.information else before
+
+    rated = tuple(after(skill, i, 0) for i, skill in enumerate(skills))
+    return rated, tuple(after(side, i, 1) for i, side in enumerate(sides))
 
 
 @dataclass(eq=False, repr=False)

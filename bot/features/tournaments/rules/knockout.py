@@ -11,10 +11,11 @@ avoiding rematches where possible. The last two play until one has lost twice.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from bot.features.tournaments.rules.roster import History, Roster, draw_key
-from bot.features.tournaments.rules.round_robin import numbered
+from bot.features.tournaments.rules.round_robin import games, numbered
 from bot.features.tournaments.rules.swiss import best_pairs
 from data.tournaments.values import Format, Game, Pairing, Plan
 
@@ -50,12 +51,11 @@ def further_games(plan: Plan, pairing: Pairing) -> tuple[Game, ...]:
     forfeited = any(game.how == "forfeit" for game in pairing.games)
     if plan.format is not Format.KNOCKOUT or pairing.bye or pairing.open or forfeited:
         return ()
-    unit = 2 if plan.both_sides else 1
-    left = plan.best_of * unit - len(pairing.games)
+    left = plan.best_of * (2 if plan.both_sides else 1) - len(pairing.games)
     one, other = pairing.players
-    lead = abs(pairing.score(one) - pairing.score(other))
-    undecided = lead <= left if left > 0 else left == 0 and lead == 0
-    return _games(pairing.games[-1].seats[::-1], unit) if undecided else ()
+    if abs(pairing.score(one) - pairing.score(other)) > left:
+        return ()
+    return games(plan, pairing.games[-1].seats[::-1])
 
 
 class Knockout:
@@ -86,8 +86,8 @@ class Knockout:
         if sum(self._is_present(place) for place in column) < 2:
             return []
         made = []
-        for one, other in zip(column[::2], column[1::2], strict=True):
-            both = [place for place in (one, other) if place is not None]
+        for slot in range(0, len(column), 2):
+            both = [place for place in column[slot : slot + 2] if place is not None]
             if any(map(self._is_present, both)):
                 made.append(self._encounter(both))
         return numbered(made)
@@ -98,8 +98,8 @@ class Knockout:
         for played in range(1, number):
             if len(column) > 1:
                 column = [
-                    self._passes(played, one, other)
-                    for one, other in zip(column[::2], column[1::2], strict=True)
+                    self._passes(played, *column[slot : slot + 2])
+                    for slot in range(0, len(column), 2)
                 ]
         return column
 
@@ -115,19 +115,16 @@ class Knockout:
         return place is not None and self._roster.holder(place, self._number) is not None
 
     def _encounter(self, places: Sequence[int]) -> Pairing:
-        if len(places) == 1:
-            return Pairing(self._number, 0, (places[0],))
-        places = sorted(places, key=self._roster.rank.__getitem__)
-        here = tuple(float(self._is_present(place)) for place in places)
-        seats = self._seats(places)
+        both = tuple(sorted(places, key=self._roster.rank.__getitem__))
+        here = [self._is_present(place) for place in both]
+        made: tuple[Game, ...] = ()
         if not all(here):
-            game = Game(tuple(places), here, "forfeit")
-            return Pairing(self._number, 0, tuple(places), (game,))
-        unit = 2 if self._plan.both_sides else 1
-        games: tuple[Game, ...] = ()
-        for turn in range(self._plan.best_of // 2 + 1):
-            games += _games(seats[::-1] if turn % 2 else seats, unit)
-        return Pairing(self._number, 0, tuple(places), games)
+            made = games(self._plan, both, here)
+        elif len(both) > 1:
+            seats = self._seats(both)
+            for turn in range(self._plan.best_of // 2 + 1):
+                made += games(self._plan, seats[::-1] if turn % 2 else seats)
+        return Pairing(self._number, 0, both, made)
 
     def _seats(self, places: Sequence[int]) -> tuple[int, ...]:
         """Return two places in seat order: the one with fewer first seats goes first."""
@@ -144,8 +141,8 @@ class Knockout:
     def _by_lives(self) -> list[Pairing]:
         alive = [place for place in self._seeds if self._is_present(place)]
         lost = losses(self._roster, self._rounds)
-        unbeaten = [place for place in alive if lost.get(place, 0) == 0]
-        once = [place for place in alive if lost.get(place, 0) == 1]
+        unbeaten = [place for place in alive if lost[place] == 0]
+        once = [place for place in alive if lost[place] == 1]
         if len(unbeaten) == 1 and len(once) <= 1:
             unbeaten, once = unbeaten + once, []
         if len(unbeaten) + len(once) < 2:
@@ -165,15 +162,11 @@ class Knockout:
             yield self._encounter([places[one]] if other == count else [places[one], places[other]])
 
 
-def losses(roster: Roster, rounds: Sequence[Pairing]) -> dict[int, int]:
+def losses(roster: Roster, rounds: Sequence[Pairing]) -> Counter[int]:
     """Return the number of encounters each place has lost."""
-    lost: dict[int, int] = {}
-    for pairing in rounds:
-        if not pairing.bye:
-            best = winner(roster, pairing)
-            for place in pairing.players:
-                lost[place] = lost.get(place, 0) + (place != best)
-    return lost
+    return Counter(
+        place for pairing in rounds for place in pairing.players if place != winner(roster, pairing)
+    )
 
 
 def total(plan: Plan, entrants: int) -> int:
@@ -186,7 +179,3 @@ def total(plan: Plan, entrants: int) -> int:
         unbeaten, once = unbeaten - fallen, once - once // 2 + fallen
         rounds += 1
     return rounds + 2
-
-
-def _games(seats: tuple[int, ...], unit: int) -> tuple[Game, ...]:
-    return (Game(seats), Game(seats[::-1]))[:unit]

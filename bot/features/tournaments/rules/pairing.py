@@ -204,7 +204,7 @@ class _Search:
         self._seated = seated
         self._drawn = drawn
         points = [round(12 * history.shares[place]) if by_points else 0 for place in seated]
-        spread = max(points, default=0) - min(points, default=0)
+        spread = max(points) - min(points)
         # One more meeting outweighs all the differences in points a round can have.
         meeting = spread**2 * 2 * len(seated) + 1
         self._costs = [
@@ -218,8 +218,7 @@ class _Search:
 
     def best(self) -> list[tuple[int, ...]]:
         """Return the tables, as places."""
-        count = len(self._seated)
-        starts = max(1, min(_STARTS, _SMALL // max(1, count)))
+        starts = max(1, min(_STARTS, _SMALL // len(self._seated)))
         found = min(
             (self._improved(self._start(number)) for number in range(starts)), key=self._total
         )

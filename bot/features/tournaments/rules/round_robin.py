@@ -134,7 +134,7 @@ def _round(
         free.difference_update(places)
         here = [roster.holder(place, number) is not None for place in places]
         if any(here):
-            made.append(Pairing(number, 0, places, _games(plan, places, here), stage))
+            made.append(Pairing(number, 0, places, games(plan, places, here), stage))
     made += [
         Pairing(number, 0, (place,), (), stage)
         for place in members
@@ -143,7 +143,8 @@ def _round(
     return made
 
 
-def _games(plan: Plan, places: tuple[int, ...], here: Sequence[bool]) -> tuple[Game, ...]:
+def games(plan: Plan, seats: tuple[int, ...], here: Sequence[bool] = ()) -> tuple[Game, ...]:
+    """Return the games of two, in seat order; a forfeit if one of them is not ``here``."""
     if not all(here):
-        return (Game(places, tuple(map(float, here)), "forfeit"),)
-    return (Game(places), Game(places[::-1])) if plan.both_sides else (Game(places),)
+        return (Game(seats, tuple(map(float, here)), "forfeit"),)
+    return (Game(seats), Game(seats[::-1])) if plan.both_sides else (Game(seats),)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from math import inf
 from typing import Any
 
 from bot.features.tournaments.rules import knockout, round_robin
@@ -186,7 +187,7 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
     ended = [pairing for pairing in pairings if not pairing.open]
     entrants = [place for place in roster.places if roster.began(place)]
     last = max((pairing.round for pairing in ended), default=0)
-    reached: dict[int, float] = dict.fromkeys(entrants, float("inf"))
+    reached: dict[int, float] = dict.fromkeys(entrants, inf)
     lost: dict[int, int] = dict.fromkeys(entrants, 0)
     for pairing in sorted(ended, key=lambda pairing: pairing.round):
         if not pairing.bye:
@@ -195,10 +196,10 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
                 lost[place] += place != best
                 if lost[place] == plan.lives and place != best:
                     reached[place] = pairing.round
-    alive = {place for place in entrants if reached[place] == float("inf")}
+    alive = {place for place in entrants if reached[place] == inf}
     # Of those never knocked out, the ones who stayed longest have won.
     stayed: dict[int, float] = {
-        place: float("inf") if (left := roster.left(place)) is None else left for place in alive
+        place: inf if (left := roster.left(place)) is None else left for place in alive
     }
     longest = max(stayed.values(), default=0)
     reached |= {place: until for place, until in stayed.items() if until < longest}

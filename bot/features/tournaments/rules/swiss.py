@@ -149,17 +149,9 @@ class Swiss:
         if self._both:
             return Game((one, other)), Game((other, one))
         kept, swapped = self._after(one, other), self._after(other, one)
-        wishes = self._wish(one) - self._wish(other)
-        if kept != swapped:
-            first = kept < swapped
-        elif wishes:
-            first = wishes > 0
-        elif apart := self._last_apart(one, other):
-            first = apart < 0
-        elif self._history.seats[one]:
-            first = self._wish(one) > 0
-        else:
-            first = (table + self._lot[0]) % 2 == 0
+        wish = self._wish(one)
+        due = wish - self._wish(other) or self._last_apart(one, other) or wish
+        first = (kept, -due, (table + self._lot[0]) % 2) < (swapped, due, 1)
         return (Game((one, other) if first else (other, one)),)
 
     def _wish(self, place: int) -> int:
@@ -169,9 +161,9 @@ class Swiss:
         return balance or (2 * seats[-1] - 1 if seats else 0)
 
     def _last_apart(self, one: int, other: int) -> int:
-        """Return who had the first seat when two last differed: 1, -1, or 0 if never."""
+        """Return 1 if the other had the first seat when two last differed, -1 if not, 0 if never."""
         seats = self._history.seats
-        return next(filter(None, map(sub, reversed(seats[other]), reversed(seats[one]))), 0)
+        return next(filter(None, map(sub, reversed(seats[one]), reversed(seats[other]))), 0)
 
 
 def _square(difference: int) -> int:

@@ -135,6 +135,16 @@ def test_the_opponent_of_a_winner_who_left_advances() -> None:
     assert winner(Roster(entrants), pairing) == 4
 
 
+def test_where_both_have_left_the_other_half_of_the_bracket_goes_on() -> None:
+    entrants = people(16)
+    played = round_after(CUP, entrants, [])
+    entrants = [replace(e, left_after=1) if e.user_id in {1, 8} else e for e in entrants]
+    while made := round_after(CUP, entrants, played):
+        played += made
+    assert [p.players for p in played if p.round == 3] == [(2, 3), (4,)]
+    assert [p.players for p in played if p.round == 4] == [(2, 4)]
+
+
 def test_a_knockout_ends_when_one_player_is_left() -> None:
     entrants = people(4)
     first = round_after(CUP, entrants, [])

@@ -68,6 +68,16 @@ def test_tie_breaks_sum_the_opponents_points_or_those_of_the_beaten_and_half_of_
     assert value(found, user_id, TieBreak.SONNEBORN_BERGER) == sonneborn_berger
 
 
+@pytest.mark.parametrize("plan", [SWISS, ROBIN, CUP, replace(CUP, lives=2)], ids=str)
+def test_before_any_result_all_share_the_first_place(plan: Plan) -> None:
+    found = standings(plan, people(4), [])
+    assert [(one.rank, one.user_id, one.played, one.byes) for one in found] == [
+        (1, user, 0, 0) for user in (1, 2, 3, 4)
+    ]
+    assert found[-1].reason is None
+    assert standings(plan, [], []) == ()
+
+
 def test_head_to_head_decides_only_if_all_tied_players_have_met() -> None:
     three = [met(1, 1, 1, 2, 1), met(1, 2, 3, 4, 1), met(2, 1, 3, 1, 0.5), met(2, 2, 2, 4, 1)]
     found = standings(SWISS, people(4), three)

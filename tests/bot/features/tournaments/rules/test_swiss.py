@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -261,6 +262,7 @@ def of_two(one: str, other: str) -> Swiss:
         ("ff", "ff", 2), ("ss", "ss", 1),
         ("ff", "f", 2), ("ss", "s", 1),  # the greater wish
         ("fsf", "f", 2), ("sfs", "s", 1),  # both wish the same
+        ("ffsff", "sfff", 2), ("ssfss", "fsss", 1),  # the greater wish, though neither gets it all
     ],
 )  # fmt: skip
 def test_the_side_goes_to_whom_it_is_due(one: str, other: str, first: int) -> None:
@@ -312,9 +314,29 @@ def test_the_seed_chooses_between_equally_good_pairings() -> None:
     assert again == best_pairs(6, lambda one, other: (0,), b"\x07")
 
 
-def test_costs_that_cannot_be_compared_exactly_are_refused() -> None:
-    with pytest.raises(ValueError, match="exactly"):
-        best_pairs(4, lambda one, other: (2**60, 2**60), b"")
+@pytest.mark.parametrize(
+    ("costly", "most"),
+    [
+        ({(0, 3), (1, 3), (2, 3)}, 0x9428570BD3644AAAA47E51B4D6),  # a bye, once in a round
+        ({(0, 1), (0, 2), (0, 3)}, 0x4A142B85E9B22555523F28DA6B),
+        ({(0, 1), (2, 3)}, 0x3162C7AE9BCC18E38C2A1B3C47),
+        (set(combinations(range(4), 2)), 0x3162C7AE9BCC18E38C2A1B3C47),
+    ],
+)
+def test_costs_that_cannot_be_compared_exactly_are_refused(
+    costly: set[tuple[int, int]], most: int
+) -> None:
+    """The most that pairs may cost in a criterion depends on how many of them can be in a round."""
+
+    def pairs_of(cost: int) -> list[tuple[int, int]]:
+        def costs(*pair: int) -> tuple[int, int]:
+            return int(pair == (0, 1)), cost if pair in costly else 0
+
+        return best_pairs(4, costs, b"")
+
+    assert (0, 1) not in pairs_of(most)
+    with pytest.raises(ValueError, match="^pair costs are too large to compare exactly$"):
+        pairs_of(most + 1)
 
 
 def test_an_empty_field_has_no_pairs() -> None:
