@@ -335,7 +335,7 @@ def test_costs_that_cannot_be_compared_exactly_are_refused(
         return best_pairs(4, costs, b"")
 
     assert (0, 1) not in pairs_of(most)
-    with pytest.raises(ValueError, match="^pair costs are too large to compare exactly$"):
+    with pytest.raises(ValueError, match=r"^pair costs are too large to compare exactly$"):
         pairs_of(most + 1)
 
 
