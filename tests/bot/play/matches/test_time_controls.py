@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import pytest
@@ -174,7 +174,8 @@ def test_what_a_turn_used_is_paid_from_the_stock_once() -> None:
     def days(*stocks: float) -> dict[int, int]:
         return {seat: int(stock * 86400) for seat, stock in enumerate(stocks)}
 
-    assert stocks_after(match, None, (), 1, now) == days(7, 7), "no clock ran"
+    assert time_controls.settled(match, None, (), 1, now) == match, "no clock ran"
+    assert stocks_after(match, replace(last, ply=1), (), 1, now) == days(5, 7), "nothing was played"
     assert stocks_after(match, last, [0], 1, now) == days(6, 7)
     assert stocks_after(match, last, [0, 1], 0, now) == days(6, 8), "a planned reply counts too"
     assert stocks_after(match, last, [0, None], 0, now) == days(5, 7), "the turn continues"
@@ -239,6 +240,21 @@ def test_a_reminder_waits_for_the_earliest_moment_and_sets_when_the_clock_is_nex
     often = PlayerSettings(remind_every=24)
     assert time_controls.next_reminder(clock, match, often, begun + 54 * HOUR) is None
     assert time_controls.next_reminder(clock, match, often, begun + 48 * HOUR) == begun + 54 * HOUR
+
+    extended = replace(clock, due_at=begun + 9 * DAY)  # after an outage
+    assert time_controls.running(extended, match, plain).remind_at == begun + 9 * DAY - 18 * HOUR
+
+
+@pytest.mark.parametrize(("end", "expected"), [(13, 13 * HOUR), (23, 11 * HOUR - DAY / 1440)])
+def test_reminders_wait_for_quiet_hours_to_end_or_else_come_before_them(
+    end: int, expected: timedelta
+) -> None:
+    begun = datetime(2026, 1, 5, tzinfo=UTC)
+    match, clock = replace(a_match(), days=1), MatchClock(1, ANN, 0, begun, None, begun + DAY)
+    quiet = {"quiet_from": time(11), "quiet_to": time(end), "zone": "UTC"}
+    settings = PlayerSettings(remind_every=12, **quiet)
+    assert time_controls.running(clock, match, settings).remind_at == begun + expected
+    assert time_controls.next_reminder(clock, match, settings, begun) == begun + expected
 
 
 # In matches
