@@ -187,15 +187,11 @@ def _check(played: Record, game: AnyGame) -> None:
 
 
 def _check_places(played: Record) -> None:
-    """Raise ValueError if a place is paired twice in a round, whoever held it."""
+    """Raise BadImport if a place is paired twice in a round, whoever held it."""
     roster = Roster(played.entrants)
-    seen: set[tuple[int, int]] = set()
-    for one in played.pairings:
-        for player in one.players:
-            turn = (one.round, roster.place(player))
-            if turn in seen:
-                raise ValueError("a place is paired twice in a round")
-            seen.add(turn)
+    turns = [(one.round, roster.place(player)) for one in played.pairings for player in one.players]
+    if len(set(turns)) < len(turns):
+        raise _contradiction()
 
 
 def _fits(pairings: Sequence[Pairing], people: set[int], seats: int) -> bool:

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bench.simulated_tournaments import play
-from bot.features.tournaments.rules.pairing import most_entrants, total_rounds
+from bot.core.errors import BadImport
+from bot.features.tournaments.rules.pairing import from_json, most_entrants, total_rounds
 from bot.features.tournaments.rules.roster import Roster
 from bot.play.matches.scoring import points_of_places
 from data.tournaments.values import Entrant, Format, Plan
@@ -140,6 +141,15 @@ def test_points_are_the_share_of_opponents_beaten() -> None:
 def test_invalid_plans_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=r"(must|require)\b"):
         Plan(Format.SWISS, **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("[]", "damaged: Input should"), ("{}", "damaged: plan: Field required")],
+)
+def test_what_is_no_record_is_refused_with_the_reason(text: str, reason: str) -> None:
+    with pytest.raises(BadImport, match=reason):
+        from_json(text)
 
 
 def test_two_players_are_enough_for_a_tournament() -> None:
