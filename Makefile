@@ -7,7 +7,7 @@ LIST := PYTHONWARNINGS=ignore $(TOOLS)/cyclonedx-py requirements --pyproject pyp
 # Tests start many processes. Without stored bytecode, each would compile all modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test check fix words commands pictures readme-pictures bench strength chaos cluster mutants lock audit release clean
+.PHONY: play test check fix words commands pictures readme-pictures bench strength chaos cluster mutants lock audit release sbom clean
 
 play: .venv/run        ## start the bot in its own Discord on this machine
 	$(BIN)/python -m bot $(ARGS)
@@ -61,6 +61,9 @@ lock: .venv/tools/ready   ## pin requirements/*.in again, with hashes and withou
 audit: .venv/tools/ready  ## look for known vulnerabilities in the pinned dependencies
 	for f in gateway run strength dev mutants tools; do $(TOOLS)/pip-audit --strict --require-hashes --disable-pip \
 	  --requirement requirements/$$f.txt || exit 1; done
+
+release: .venv/dev     ## check that this commit can be released, and say what is left to do
+	@$(BIN)/python -m tests.release
 
 sbom: .venv/tools/ready   ## list what a gateway and a worker install, in var/*.cdx.json (CycloneDX)
 	@mkdir -p var

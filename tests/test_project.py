@@ -174,6 +174,16 @@ def test_a_newcomer_is_told_of_each_target_of_make() -> None:
         assert f"make {target} " in text, target
 
 
+def test_each_target_of_make_that_a_newcomer_is_told_of_is_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    told = set(re.findall(r"^make ([\w-]+) ", text, re.MULTILINE))
+    assert len(told) > 10
+    assert told <= set(re.findall(r"^([\w-]+):", makefile, re.MULTILINE))
+    (phony,) = re.findall(r"^\.PHONY: (.+)", makefile, re.MULTILINE)
+    assert told <= set(phony.split()), "a file of that name would stand in for it"
+
+
 def test_documents_name_no_file_that_is_not_there() -> None:
     """Checks paths in backticks, with a folder of ours, in all documents."""
     documents = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
