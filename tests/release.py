@@ -58,8 +58,9 @@ def checks(
     yield "working tree", f"commit or remove:\n{changes}" if changes else None
     yield "tag", _of_tag(root, version)
     done = subprocess.run(audit, cwd=root, capture_output=True, text=True, check=False)
-    # The last lines of its output say which package needs which version.
-    told = f"update what `make audit` names (`make lock`):\n{(done.stdout + done.stderr)[-2000:]}"
+    # Its tables say which package needs which version, its last errors what could not be audited.
+    said = [done.stdout.strip(), *done.stderr.splitlines()[-3:]]
+    told = "do what `make audit` says:\n" + "\n".join(filter(None, said))
     yield "dependencies", told if done.returncode else None
 
 

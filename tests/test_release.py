@@ -160,4 +160,13 @@ def test_a_version_is_newer_than_all_released(project: Path, tag: str, *, older:
 
 
 def test_a_vulnerable_dependency_holds_a_release_back(project: Path) -> None:
-    assert problems(project, audit="false").keys() == {"dependencies"}
+    audit = project.parent / "audit"
+    audit.write_text(
+        "#!/bin/sh\necho 'aiohttp 1.0 PYSEC-1 2.0'\nseq 100 >&2; echo 'Found 1' >&2; exit 1"
+    )
+    audit.chmod(0o755)
+    found = problems(project, audit=str(audit))
+    assert found.keys() == {"dependencies"}
+    assert "aiohttp 1.0 PYSEC-1 2.0" in found["dependencies"]
+    assert "Found 1" in found["dependencies"]
+    assert len(found["dependencies"].splitlines()) < 8
