@@ -62,6 +62,12 @@ async def unfollow_player(tx: Transaction, user_id: int, guild_id: int, player_i
     await tx.run(delete(followed_players).where(this))
 
 
+async def unfollow_all(tx: Transaction, user_id: int) -> None:
+    """Stop following any match or player."""
+    await tx.run(delete(followed_matches).where(_m.user_id == user_id))
+    await tx.run(delete(followed_players).where(_p.user_id == user_id))
+
+
 async def matches_of(tx: Transaction, user_id: int) -> tuple[int, ...]:
     """Return the matches that a user follows, newest first."""
     mine = select(_m.match_id).where(_m.user_id == user_id)

@@ -116,6 +116,17 @@ async def test_backups_are_of_the_services_database_and_restored_into_it(machine
     assert machine.run("restore").returncode == 0  # what another tool restored
 
 
+async def test_the_owners_commands_know_the_services_database_and_who_gives_them(
+    machine: Machine,
+) -> None:
+    database = machine.folder / "var/lib/old-board-games/games.db"
+    assert "Start the bot first" in machine.run("owner", "log").stderr
+    await (await Store.open(f"sqlite:///{database}")).close()
+    told = machine.run("owner", "log", SUDO_USER="mary")
+    assert (told.returncode, told.stdout) == (0, "No orders yet.\n"), told.stderr
+    assert machine.given("environment")["SUDO_USER"] == "mary"
+
+
 def test_a_file_copied_there_by_root_is_made_the_bots(machine: Machine) -> None:
     machine.program("chown", f'echo "$@" > {machine.folder}/changed')
     machine.run("restore", "copied.db")

@@ -13,7 +13,7 @@ from bot.core.owner_decisions import OwnerDecisions
 from bot.features.owner.message_commands import owners_of
 from bot.features.owner.service import OwnerOrders
 from bot.play.matches.erasure import Erased, Erasure
-from data.matches import matches
+from data.matches import matches, watching
 from data.people import owner_orders
 from data.people.owner_orders import BotBlock, Order
 from data.store.store import Store
@@ -22,7 +22,7 @@ from playground.people import Person
 from tests.data.schema import columns_naming
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import ladder, ladder_view
-from tests.end_to_end.people import letters
+from tests.end_to_end.people import follow, letters
 from tests.end_to_end.tournaments import start, tournament_view
 from tests.routes import APPLICATION, LEAVE
 
@@ -68,6 +68,15 @@ async def test_nobody_else_is_answered_by_anything_but_the_welcome(env: Environm
     )
     async with env.store.read() as tx:
         assert await owner_orders.count(tx) == 0
+
+
+async def test_who_leaves_the_team_has_no_voice_any_more(env: Environment) -> None:
+    assert "Players" in await told(env, "owner totals")
+    env.world.application.owner = env.ann.user
+    assert "Players" in await told(env, "owner totals"), "Discord is asked once a minute"
+    env.bot._owners_at -= 60
+    assert "Players" not in await told(env, "owner totals")
+    assert "Players" in await told(env, "owner totals", by=env.ann)
 
 
 async def test_no_command_and_no_control_of_it_is_registered(env: Environment) -> None:
@@ -167,6 +176,22 @@ async def test_a_blocked_user_is_told_at_the_next_press_and_loses_their_games(
     await env.app.get(OwnerDecisions).work.idle()
     assert (await env.ann.slash("/play")).shown.buttons
     assert "Nobody with this id" in await told(env, f"owner unblock {env.ann.id}")
+
+
+async def test_a_blocked_user_gets_no_more_messages_about_what_they_followed(
+    env: Environment,
+) -> None:
+    await env.begin_between([env.ben, env.carol], "tablut")
+    await env.begin_between([env.ben, env.dan], "tablan")
+    for followed in ({"match": 1}, {"player": env.ben}):
+        assert "llow" in (await follow(env.ann, **followed)).text
+    await block(env, env.ann)
+    await env.resign(env.ben, 1)
+    await env.resign(env.ben, 2)
+    await env.advance(minutes=1)
+    assert letters(env, env.ann) == []
+    async with env.store.read() as tx:
+        assert await watching.count_followed(tx, env.ann.id) == 0
 
 
 async def test_a_blocked_user_can_still_have_their_data_copied_and_deleted(

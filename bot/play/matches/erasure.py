@@ -15,7 +15,7 @@ from bot.core.settings.service import SettingsStore
 from bot.play.matches.positions import player_of
 from bot.play.matches.service import Matches
 from data import locks, privacy
-from data.matches import matches
+from data.matches import matches, watching
 from data.matches.match import THREAD
 from data.store.store import Store, Transaction
 from engine.phrase import say
@@ -54,7 +54,7 @@ class Erasure:
     async def withdraw(self, user_id: int) -> Erased:
         """Resign a person's matches, close their challenges, take them out of tournaments and ladders.
 
-        All of it is one transaction, so nothing that names them is posted in between, and a crash
+        They follow nothing any more. All of it is one transaction, so nothing that names them is posted in between, and a crash
         leaves everything or nothing. Of very many matches, some are given up before. Raise Refusal
         if new matches of theirs kept starting.
         """
@@ -110,6 +110,7 @@ class Erasure:
             seat = player_of(await self.matches.position_in(tx, match_id), user_id).seat
             with suppress(MatchOver):  # it may have ended just now
                 await self.matches.give_up(tx, match_id, seat, "left", by=user_id)
+        await watching.unfollow_all(tx, user_id)
         return closed
 
     async def _erase_in(self, tx: Transaction, user_id: int) -> tuple[int, ...]:
