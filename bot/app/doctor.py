@@ -10,7 +10,7 @@ import email.utils
 import math
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
 import aiohttp
@@ -24,6 +24,7 @@ from bot.app.machine_checks import Finding, Level, error, ok, warning
 from bot.app.membership import APPLICATION, database_of
 from bot.core.config import Config
 from bot.core.i18n.locales import Locales
+from bot.core.interactions import same_token
 from bot.core.interactions.tree import ENTRY_POINT, failure_key, offline_tree
 from bot.core.permissions.channels import missing
 from bot.core.settings.kinds import Channels
@@ -50,6 +51,8 @@ _FEW_IDENTIFIES: Final = 100
 _SKEW: Final = 3.0
 """Seconds; Discord tells the time to the second."""
 _TIMEOUT: Final = 30.0
+_LONG_AGO: Final = "2026-01-01T00:00:00+00:00"
+_AN_HOUR, _A_DAY = timedelta(hours=1), timedelta(days=1)
 _PORTAL: Final = "https://discord.com/developers/applications"
 
 
@@ -131,6 +134,8 @@ async def examine_discord(
             agreed = int(kept["shards"]) if "shards" in kept else None
             if another := _another_application(client, kept):
                 yield another
+            if another := _another_program(kept, datetime.now(UTC)):
+                yield another
             async for finding in _application(client, shards, agreed):
                 yield finding
             yield await _commands(client, kept)
@@ -203,6 +208,15 @@ def _verification(servers: int, *, verified: bool, pages: bool) -> Finding | Non
         fact = f"{servers} servers: an unverified bot can join {_UNVERIFIED}"
         return warning("verified", fact, advice)
     return warning("verified", "the application links no terms or no privacy page", advice)
+
+
+def _another_program(kept: Mapping[str, str], now: datetime) -> Finding | None:
+    noticed = datetime.fromisoformat(kept.get(same_token.NOTICED, _LONG_AGO))
+    if now - noticed > _A_DAY:
+        return None
+    level = error if now - noticed < _AN_HOUR else warning
+    fact = f"another program answers with it, last noticed at {noticed:%Y-%m-%d %H:%M} UTC"
+    return level("token", fact, same_token.ADVICE)
 
 
 def _connects(limits: Mapping[str, Any]) -> Finding:

@@ -89,6 +89,14 @@ class Metrics:
             registry=registry,
         )
         self._commands.set(1)
+        self._same_token = counter(
+            f"{PREFIX}same_token_signs",
+            "Signs of another program with the same token, by sign: acknowledged (it answered first) or "
+            "match (a press on a match that only it knows).",
+            ["sign"],
+        )
+        for sign in ("acknowledged", "match"):
+            self._same_token.labels(sign)
         for level in ("warning", "error"):
             self._lines.labels(level)  # so that the first one shows as a change
         self._by_status = {
@@ -125,6 +133,10 @@ class Metrics:
     def commands_registered(self, *, yes: bool) -> None:
         """Record whether Discord has the commands."""
         self._commands.set(int(yes))
+
+    def same_token(self, sign: str) -> None:
+        """Count a sign of another program with the same token."""
+        self._same_token.labels(sign).inc()
 
     def transaction(self, seconds: float, *, writes: bool) -> None:
         """Count a transaction."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import bindparam, case, delete, func, select, update
+from sqlalchemy import bindparam, case, delete, func, select, text, update
 
 from data import posts
 from data.challenges import challenges
@@ -39,6 +39,10 @@ _GET = (
     .outerjoin(players, players.c.match_id == matches.c.id)
     .outerjoin(clocks, clocks.c.match_id == matches.c.id)
 )
+_LAST_NUMBER: Final = {
+    "sqlite": text("SELECT seq FROM sqlite_sequence WHERE name = 'matches'"),
+    "postgresql": text("SELECT pg_sequence_last_value(pg_get_serial_sequence('matches', 'id'))"),
+}
 _GET_ONE = Prepared(_GET.where(matches.c.id == bindparam("match")).order_by(players.c.seat))
 
 
@@ -192,6 +196,11 @@ async def add(tx: Transaction, match: Match) -> int:
     number = await tx.insert(matches, match)
     await tx.add(players, *({"match_id": number, **values_of(one)} for one in match.players))
     return number
+
+
+async def last_number(tx: Transaction) -> int:
+    """Return the highest number that a match ever had, or that was skipped; 0 if there is none."""
+    return await tx.scalar(_LAST_NUMBER[tx.dialect]) or 0
 
 
 async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str, at: datetime) -> int:

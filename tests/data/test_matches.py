@@ -13,6 +13,8 @@ from sqlalchemy.exc import IntegrityError
 
 from data.matches import boards, match_log, matches
 from data.matches.match import Entry, Finished, Match, Player, StalePly, moves
+from data.store import restoring
+from data.store.restoring import Traces
 from data.store.store import Store, Transaction
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
@@ -48,6 +50,17 @@ async def test_an_unknown_match_is_none(db: Store) -> None:
     async with db.read() as tx:
         assert await matches.get(tx, 1) is None
         assert await match_log.read(tx, 1) == ()
+
+
+async def test_the_last_number_is_of_a_match_or_was_skipped(db: Store) -> None:
+    async with db.write() as tx:
+        assert await matches.last_number(tx) == 0
+        number = await people.match(tx, (BEN, ANN))
+        assert await matches.last_number(tx) == number
+        await restoring.skip_numbers(tx, Traces(), NOW, NOW)
+        skipped = await matches.last_number(tx)
+        assert skipped > number
+        assert await people.match(tx, (BEN, ANN)) == skipped + 1
 
 
 async def test_a_match_may_wait_for_its_players(db: Store) -> None:

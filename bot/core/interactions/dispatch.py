@@ -15,12 +15,18 @@ from discord import app_commands
 from structlog.contextvars import bound_contextvars
 from svcs import Container
 
-from bot.core.errors import GONE, Refusal
+from bot.core.errors import GONE, NoSuchMatch, Refusal
 from bot.core.interactions import controls
 from bot.core.interactions.components import BUTTON, MAX_OPTION_VALUE
 from bot.core.interactions.controls import Control
 from bot.core.interactions.layout import illegal, text_layout
-from bot.core.interactions.reply import ACKNOWLEDGE_AFTER, UNKNOWN_MESSAGE, Reply
+from bot.core.interactions.reply import (
+    ACKNOWLEDGE_AFTER,
+    ALREADY_ANSWERED,
+    UNKNOWN_MESSAGE,
+    Reply,
+)
+from bot.core.interactions.same_token import SameToken
 from bot.core.metrics import Metrics
 from bot.core.owner_decisions import OwnerDecisions
 from bot.core.requests.sending import URGENCY, Urgency
@@ -34,7 +40,6 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 UNKNOWN_INTERACTION: Final = 10062
 EXPIRED_TOKEN: Final = 50027
-ALREADY_ANSWERED: Final = 40060
 _TOO_LATE: Final = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSAGE}
 _REFUSALS: Final = (Refusal, RulesError, app_commands.AppCommandError)
 """What a player did or typed is not possible; everything else is a failure."""
@@ -185,6 +190,17 @@ def _logged(interaction: discord.Interaction[Any], match_id: int | None) -> dict
 
 
 async def _handle(reply: Reply, control: Control | None, data: Any, *, component: bool) -> None:
+    """Use a control; notice if it is about a match that only another program knows."""
+    try:
+        await _use(reply, control, data, component=component)
+    except NoSuchMatch:
+        match_id, message = getattr(control, "match_id", None), reply.interaction.message
+        if match_id is not None and message is not None:
+            await reply.get(SameToken).unknown_match(match_id, data, message.components)
+        raise
+
+
+async def _use(reply: Reply, control: Control | None, data: Any, *, component: bool) -> None:
     """Answer a press, choice or form; raise Refusal if no client of Discord's would send it."""
     if control is None:
         raise Refusal(GONE)

@@ -26,6 +26,7 @@ from bot.core.errors import Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.components import Component
 from bot.core.interactions.layout import NOBODY_PINGED, Layout, Pinged, Upload, text_layout
+from bot.core.interactions.same_token import SameToken
 from bot.core.interactions.views import NOBODY, Modal, View, attachment, only
 from bot.core.requests.sending import OneTry
 from bot.core.shards.ownership import Shards
@@ -43,6 +44,7 @@ _PAUSE: Final = 0.5
 """Seconds before an answer is sent once more."""
 
 UNKNOWN_MESSAGE: Final = 10008
+ALREADY_ANSWERED: Final = 40060
 USER_INSTALL: Final = "lent"
 """The kind of channel of a match where the bot is present only by user install."""
 
@@ -88,7 +90,7 @@ class Reply:
         self.acknowledge_after = acknowledge_after
         self._lock = asyncio.Lock()
         self._began = _now()
-        self._deferred = False
+        self._deferred = self._tried = False
         self.follow_ups = 0
         """Number of follow-up messages sent."""
         self._timer: asyncio.TimerHandle | None = None
@@ -212,6 +214,8 @@ class Reply:
         discord.py would repeat it for half a minute, though a first answer counts for three
         seconds, and boards may wait for others.
         """
+        first = not (self._tried or self.response.is_done())
+        self._tried = True
         in_time = self.response.is_done() or _now() + _PAUSE < self._began + _LATEST
         try:
             async with OneTry(limited=False):
@@ -220,9 +224,19 @@ class Reply:
             if not in_time:
                 raise
             log.info("answering once more", reason=repr(error))
+        except discord.HTTPException as error:
+            # After an attempt of ours whose reply was lost, this would be our own answer.
+            if first and error.code == ALREADY_ANSWERED:
+                await self._answered_elsewhere()
+            raise
         await asyncio.sleep(_PAUSE)
         async with OneTry(limited=False):
             return await send()
+
+    async def _answered_elsewhere(self) -> None:
+        # While a shard moves here, the process that still has it may answer.
+        if not self._services.get(Shards).awaits(self.guild_id):
+            await self.get(SameToken).count("acknowledged")
 
     async def replace(self, message: Layout) -> None:
         """Edit the message whose button was pressed, and replace all its attachments.
