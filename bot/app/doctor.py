@@ -216,7 +216,12 @@ def _another_program(kept: Mapping[str, str], now: datetime) -> Finding | None:
         return None
     level = error if now - noticed < _AN_HOUR else warning
     fact = f"another program answers with it, last noticed at {noticed:%Y-%m-%d %H:%M} UTC"
-    return level("token", fact, same_token.ADVICE)
+    return level(
+        "token",
+        fact,
+        "Stop it, or reset the token if you can't find it. If there is none, this is not the database "
+        "whose matches Discord shows: restore that one.",
+    )
 
 
 def _connects(limits: Mapping[str, Any]) -> Finding:

@@ -25,16 +25,12 @@ from data.store.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-NOTICED: Final = "another program has the token"
+NOTICED: Final = "same_token"
 """The key of the time when signs of one were last noticed."""
 SIGNS: Final = 3
 """Number of signs that make it certain."""
 WITHIN: Final = timedelta(minutes=10)
 """The time within which they count, and between two reports."""
-ADVICE: Final = (
-    "Stop it, or reset the token if you can't find it. If there is none, this is not the database whose "
-    "matches Discord shows: restore that one."
-)
 
 
 @dataclass(eq=False, repr=False)
@@ -72,7 +68,10 @@ class SameToken:
         if self._reported is not None and now - self._reported < WITHIN:
             return
         self._reported = now
-        log.error("another program answers with this bot's token", advice=ADVICE)
+        log.error(
+            "another program answers with this bot's token",
+            advice="Stop it, or reset the token. If there is none, `python -m bot doctor` says more.",
+        )
         with suppress(StoreError):
             async with self.store.write() as tx:
                 await key_values.set(tx, NOTICED, now.isoformat())
