@@ -268,9 +268,12 @@ class Client(discord.AutoShardedClient):
     on_guild_remove = on_guild_unavailable
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Resume the matches of a server that was unavailable."""
+        """Resume the matches of a server that was unavailable.
+
+        When its shard connects, that resumes all of them at once (`bot.app.shard_work`).
+        """
         self._services.get(ServerOutages).changed(guild.id)
-        if self.is_ready():
+        if self._services.get(Shards).is_ready(guild.id):
             self._services.get(OutboxWorker).retry(guild.id)
 
     async def _retry_blocked(self, *changed: discord.abc.GuildChannel | discord.Role) -> None:

@@ -20,6 +20,7 @@ from bot.core.shards import cluster as cluster_module
 from bot.core.shards import plan
 from bot.features.tournaments.service import Tournaments
 from bot.play.clocks.service import Vacations
+from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.erasure import Erasure
 from bot.play.matches.service import Matches
 from data.cluster.cluster import GATEWAY, Shard, processes
@@ -29,6 +30,7 @@ from data.matches import boards, matches
 from data.sql import key_values
 from data.sql.statements import shard_of
 from data.store.address import address
+from playground.model import Channel
 from tests.end_to_end.gateways import SHARDS, Cluster, begin, move, until, wait_for_board
 from tests.end_to_end.harness import Environment
 
@@ -280,10 +282,8 @@ async def _are(found: Callable[[], Awaitable[list[int]]], number: int) -> bool:
     return len(await found()) == number
 
 
-async def test_one_process_alone_has_all_shards_on_sqlite(
-    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    env = empty_env
+async def on_three_shards(env: Environment) -> list[Channel]:
+    """Start a bot with a server on each of three shards; return the channels of the new ones."""
     env.gateway.shards = 3
     world, homes = env.world, {shard_of(env.guild.id, 3)}
     dens = []
@@ -299,6 +299,27 @@ async def test_one_process_alone_has_all_shards_on_sqlite(
     await env.start()
     await until(lambda: env.app.ready)
     await until(lambda: env.app.get(Reachability).reachable == {0, 1, 2})
+    return dens
+
+
+async def test_a_start_asks_nothing_for_each_single_server(
+    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of transactions kept gateways from their heartbeats, until others dismissed them."""
+    asked: list[int] = []
+    monkeypatch.setattr(OutboxWorker, "retry", lambda _, guild_id: asked.append(guild_id))
+    await on_three_shards(empty_env)
+    await empty_env.settled()
+    assert asked == []
+    guild = empty_env.guild
+    for unavailable in (True, False):
+        empty_env.world.set_unavailable(guild, unavailable=unavailable)
+    await until(lambda: asked == [guild.id])
+
+
+async def test_one_process_alone_has_all_shards_on_sqlite(empty_env: Environment) -> None:
+    env = empty_env
+    dens = await on_three_shards(env)
     await env.begin()
     for den in dens:
         offered = await env.ann.slash("/tablut challenge", channel=den, opponent=env.ben.user)
