@@ -115,7 +115,7 @@ async def test_players_are_told_once_that_their_channel_is_gone(
     await env.turn_from(reply.shown, mover, random.Random(10))
     await env.settled()
     [letter] = letters(env, mover, "was deleted")
-    assert "/match move" in letter.text
+    assert "/match relocate" in letter.text
     await env.advance(minutes=30)
     assert letters(env, other, "was deleted") == []
     await env.restart()

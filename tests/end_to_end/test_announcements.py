@@ -265,7 +265,7 @@ async def test_what_could_not_be_posted_comes_along_when_a_match_moves(env: Envi
     env.faults.clear()
     await put_announcement(env, times=2, after=timedelta(hours=1))
     place = env.world.add_channel(env.guild, "elsewhere")
-    await env.done(env.ann.slash("/match move", channel="elsewhere", number=1))
+    await env.done(env.ann.slash("/match relocate", channel="elsewhere", number=1))
     (moved,) = [one for one in place.messages.values() if "moved match #1 here" in one.text]
     (rung,) = bells(env, place)
     assert rung.text.startswith("Ding 1"), "what is due later stays so"
@@ -335,7 +335,7 @@ async def test_a_board_hardly_waits_for_the_announcement_of_its_move(env: Enviro
         POST, status=500, times=None, when=lambda request: "moved match" in str(request.json)
     )
     place = env.world.add_channel(env.guild, "elsewhere")
-    await env.done(env.ann.slash("/match move", channel="elsewhere", number=1))
+    await env.done(env.ann.slash("/match relocate", channel="elsewhere", number=1))
     assert len(env.boards(channel="elsewhere")) == 1
     env.faults.clear()
     await env.advance(minutes=1)

@@ -92,19 +92,19 @@ async def forfeited(env: Environment) -> None:
 async def moved(env: Environment) -> None:
     await env.begin("tablut")
     env.world.add_channel(env.guild, "elsewhere")
-    await env.ann.slash("/match move", channel="elsewhere", number=1)
+    await env.ann.slash("/match relocate", channel="elsewhere", number=1)
 
 
 async def moved_on_her_turn(env: Environment) -> None:
     await env.begin("tablut")
     await waits_for(env, ben=False)
-    await env.ann.slash("/match move", channel="elsewhere", number=1)
+    await env.ann.slash("/match relocate", channel="elsewhere", number=1)
 
 
 async def moved_on_his_turn(env: Environment) -> None:
     await env.begin("tablut")
     await waits_for(env, ben=True)
-    await env.ann.slash("/match move", channel="elsewhere", number=1)
+    await env.ann.slash("/match relocate", channel="elsewhere", number=1)
 
 
 async def decision(env: Environment) -> None:
@@ -197,7 +197,7 @@ async def test_a_blocked_player_cannot_ping_by_moving_a_match(
     for channel in ("games", "elsewhere"):
         await env.settled()
         known = {message.id for message in naming_ben(env)}
-        await env.done(env.ann.slash("/match move", channel=channel, number=1))
+        await env.done(env.ann.slash("/match relocate", channel=channel, number=1))
         new = [message for message in naming_ben(env) if message.id not in known]
         assert any("moved match #1 here" in message.text for message in new)
         assert [message.pinged for message in new if message.pinged] == []

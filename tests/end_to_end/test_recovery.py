@@ -72,9 +72,9 @@ async def test_players_of_a_deleted_channel_continue_elsewhere(env: Environment)
         await env.done(env.ann.slash("/tablan board", channel="games"))
     for person in (env.ann, env.ben):
         (letter,) = letters(env, person)
-        assert "/match move number:1" in letter.text
+        assert "/match relocate number:1" in letter.text
     assert owners_letters(env) == []
-    moved = await env.ben.slash("/match move", channel="games", number=1)
+    moved = await env.ben.slash("/match relocate", channel="games", number=1)
     assert "goes on in this channel" in moved.text
     await env.settled()
     assert env.board().channel is env.channel()
@@ -99,31 +99,31 @@ async def test_alerts_are_silent_in_quiet_hours_and_without_pings(env: Environme
 
 async def test_moving_a_match_closes_its_old_board(env: Environment) -> None:
     board = await env.begin()
-    await env.done(env.ann.slash("/match move", channel="elsewhere", number=1))
+    await env.done(env.ann.slash("/match relocate", channel="elsewhere", number=1))
     assert env.board(channel="elsewhere").buttons or env.board(channel="elsewhere").menus
     assert not board.buttons
     assert not board.menus
-    assert "already" in (await env.ann.slash("/match move", channel="elsewhere", number=1)).text
-    offered = await env.ann.autocomplete("/match move", "number", "", channel="games")
+    assert "already" in (await env.ann.slash("/match relocate", channel="elsewhere", number=1)).text
+    offered = await env.ann.autocomplete("/match relocate", "number", "", channel="games")
     assert [choice.value for choice in offered] == [1]
 
 
 async def test_a_player_who_may_not_move_a_match_is_told_why(env: Environment) -> None:
     await env.begin()
-    stranger = await env.carol.slash("/match move", channel="elsewhere", number=1)
+    stranger = await env.carol.slash("/match relocate", channel="elsewhere", number=1)
     assert "can move match #1" in stranger.text
-    assert "no match #7" in (await env.ann.slash("/match move", channel="elsewhere", number=7)).text
-    quiet = await env.ann.slash("/match move", channel="quiet", number=1)
+    assert "no match #7" in (await env.ann.slash("/match relocate", channel="elsewhere", number=7)).text
+    quiet = await env.ann.slash("/match relocate", channel="quiet", number=1)
     assert "**Attach Files**" in quiet.text
     await env.change_settings(channels=(env.channel().id,))
-    unwanted = await env.ann.slash("/match move", channel="elsewhere", number=1)
+    unwanted = await env.ann.slash("/match relocate", channel="elsewhere", number=1)
     assert f"games are played in <#{env.channel('games').id}>" in unwanted.text
     await env.change_settings(channels=())
     hide(env, "elsewhere", env.ben)
-    blind = await env.ann.slash("/match move", channel="elsewhere", number=1)
+    blind = await env.ann.slash("/match relocate", channel="elsewhere", number=1)
     assert f"{env.ben.mention} can't see this channel" in blind.text
     await confirm(env, env.ann, await env.ann.slash("/tablan resign"), "Resign")
-    over = await env.ann.slash("/match move", channel="elsewhere", number=1)
+    over = await env.ann.slash("/match relocate", channel="elsewhere", number=1)
     assert "already over" in over.text
 
 
@@ -134,16 +134,16 @@ async def test_moves_per_hour_are_limited(
     await env.begin()
     for channel in ("elsewhere", "games"):
         for _ in range(3):  # refusals do not count
-            await env.ann.slash("/match move", channel=channel, number=1)
+            await env.ann.slash("/match relocate", channel=channel, number=1)
         await env.settled()
-    often = await env.ann.slash("/match move", channel="elsewhere", number=1)
+    often = await env.ann.slash("/match relocate", channel="elsewhere", number=1)
     assert "limit of 2 an hour" in often.text
     assert env.board().channel is env.channel()
-    other = await env.ben.slash("/match move", channel="elsewhere", number=1)
+    other = await env.ben.slash("/match relocate", channel="elsewhere", number=1)
     assert "goes on in this channel" in other.text
     await env.settled()
     await env.advance(hours=1)
-    again = await env.ann.slash("/match move", channel="games", number=1)
+    again = await env.ann.slash("/match relocate", channel="games", number=1)
     assert "goes on in this channel" in again.text
 
 

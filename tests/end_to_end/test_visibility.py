@@ -145,7 +145,7 @@ async def test_an_abandoned_board_hides_where_the_match_continues(env: Environme
     hide(env, "elsewhere", env.carol)
     board = await env.begin(SLUG)
     old, (value, *_) = board.snapshot(), env.choices(board)
-    moved = await env.ann.slash("/match move", channel="elsewhere", number=1)
+    moved = await env.ann.slash("/match relocate", channel="elsewhere", number=1)
     assert "goes on in this channel" in moved.text
     await env.settled()
     pressed = await env.carol.press(old, custom_id=value, stale=True)

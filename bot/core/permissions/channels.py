@@ -99,11 +99,11 @@ def why_no_board(
     The interaction knows the permissions in its own channel.
     """
     if isinstance(error, discord.NotFound):
-        return say("This match's channel is gone. To go on elsewhere, type `/match move` there.")
+        return say("This match's channel is gone. To go on elsewhere, type `/match relocate` there.")
     if error.code == THREAD_IS_LOCKED:
         return say(
             "The thread {thread} is locked. Ask a moderator to unlock it, or type "
-            "`/match move` where you want to go on.",
+            "`/match relocate` where you want to go on.",
             thread=f"<#{channel_id}>",
         )
     if interaction.channel_id == channel_id:

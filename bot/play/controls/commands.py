@@ -253,7 +253,7 @@ async def _matches_here(reply: Reply, typed: str, _: AnyGame | None) -> Suggesti
     return await fitting(reply, typed, by_number(found))
 
 
-@command("match move", say("Move a match to this channel"))
+@command("match relocate", say("Move a match to this channel"))
 async def relocate(
     reply: Reply,
     number: Annotated[int, Option(say("Match number"), suggest=_matches_here)],

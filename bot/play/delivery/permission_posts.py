@@ -136,7 +136,7 @@ class LostChannelPost(PostKind):
             return None
         words = say(
             "The channel of your {game} game against {opponents} was deleted. Nothing "
-            "is lost. To go on, type `/match move number:{number}` in another channel "
+            "is lost. To go on, type `/match relocate number:{number}` in another channel "
             "of that server.",
             number=match.id,
             game=position.game.title,

@@ -37,8 +37,8 @@ def test_an_english_text_names_commands_in_the_clients_german() -> None:
 def test_options_and_values_keep_their_place(words: str, client: str) -> None:
     template = (
         "The channel of your {game} game against {opponents} was deleted. Nothing is lost. To go "
-        "on, type `/match move number:{number}` in another channel of that server."
+        "on, type `/match relocate number:{number}` in another channel of that server."
     )
     text = ClientCommands(SPOKEN[words], SPOKEN[client]).gettext(template)
-    named = SPOKEN[client].pgettext("command", "move")
+    named = SPOKEN[client].pgettext("command", "relocate")
     assert f" {named} {SPOKEN[client].pgettext('option', 'number')}:{{number}}`" in text
