@@ -112,7 +112,10 @@ async def test_a_player_who_may_not_move_a_match_is_told_why(env: Environment) -
     await env.begin()
     stranger = await env.carol.slash("/match relocate", channel="elsewhere", number=1)
     assert "can move match #1" in stranger.text
-    assert "no match #7" in (await env.ann.slash("/match relocate", channel="elsewhere", number=7)).text
+    assert (
+        "no match #7"
+        in (await env.ann.slash("/match relocate", channel="elsewhere", number=7)).text
+    )
     quiet = await env.ann.slash("/match relocate", channel="quiet", number=1)
     assert "**Attach Files**" in quiet.text
     await env.change_settings(channels=(env.channel().id,))

@@ -99,7 +99,9 @@ def why_no_board(
     The interaction knows the permissions in its own channel.
     """
     if isinstance(error, discord.NotFound):
-        return say("This match's channel is gone. To go on elsewhere, type `/match relocate` there.")
+        return say(
+            "This match's channel is gone. To go on elsewhere, type `/match relocate` there."
+        )
     if error.code == THREAD_IS_LOCKED:
         return say(
             "The thread {thread} is locked. Ask a moderator to unlock it, or type "
