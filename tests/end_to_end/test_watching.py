@@ -12,6 +12,7 @@ import pytest
 from bot.core.computers import computers
 from bot.core.posts.poster import Poster
 from bot.features.watching import service
+from bot.features.watching.service import Watching
 from bot.play.matches.erasure import Erasure
 from data.matches import matches
 from data.matches.match import THREAD, Match, Player
@@ -319,6 +320,26 @@ async def test_followers_are_told_though_the_server_was_out_of_reach(
     await env.advance(hours=1)
     assert inbox(env, env.carol) == [], "nobody knows yet whether she may see the match"
     come_back()
+    await env.advance(minutes=1)
+    assert len(inbox(env, env.carol)) == 1
+
+
+async def test_followers_are_told_though_the_shard_was_lost_as_their_letter_was_written(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await env.begin(SLUG)
+    await follow(env.carol, match=1)
+    ended, connect = Watching.ended, list[Callable[[], None]]()
+
+    async def lose(watching: Watching, match_id: int, user_id: int) -> object:
+        if not connect:
+            connect.append(await shard_not_connected(env))
+        return await ended(watching, match_id, user_id)
+
+    monkeypatch.setattr(Watching, "ended", lose)
+    await resign_there(env, "games")
+    assert connect
+    connect[0]()
     await env.advance(minutes=1)
     assert len(inbox(env, env.carol)) == 1
 

@@ -181,10 +181,10 @@ class Poster:
         if kind is None:  # of another version
             await self._postpone(post, now + faults.MAX_PAUSE)
             return
-        if kind.follows and not post.done and await self._waits(kind, post, now):
-            return
         if self._is_out_of_reach(post.guild_id):
             await self._postpone(post, now + faults.pause_after(post.failures, refused=True))
+            return
+        if kind.follows and not post.done and await self._waits(kind, post, now):
             return
         tried = _Try(kind, post, now)
         late = kind.tried_for is not None and now - post.created_at > kind.tried_for
@@ -232,7 +232,8 @@ class Poster:
                 tried.content = await kind.content(post)
         content = tried.content
         if content is None:
-            await self._record(tried)
+            if not self._is_out_of_reach(post.guild_id):  # as it may be since it was asked
+                await self._record(tried)
             return
         if wait := self._wait(post, content, tried.now):
             counted = not post.failures or content.channel_id not in self._closed
