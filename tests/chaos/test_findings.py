@@ -5,11 +5,15 @@ Ten seconds later it must be in order again; most are tried at every turn of a m
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Awaitable, Callable
 
 import pytest
 
+from bot.core.posts.failing_routes import MAX_RETRIES_A_MINUTE
 from bot.play.pictures.rendering import Renderer
+from playground.request_log import Request
 from tests.chaos import runs
 from tests.chaos.boards import controls
 from tests.chaos.lasting import Lasting
@@ -200,3 +204,30 @@ async def test_a_board_refused_with_its_picture_and_in_words_costs_a_request_a_m
     report = await runs.lasting(renderer, fault)
     assert report.wrong == []
     assert report.later <= 7.0, "three matches, a notice, a letter and a challenge, each by itself"
+
+
+async def test_many_boards_that_fail_with_and_without_pictures_keep_to_the_limit(
+    world: World,
+) -> None:
+    world.pause = 0.0
+    people = [person.name for person in world.playground.people]
+    pairs = list(itertools.permutations(people, 2))
+    matches = []
+    for number in range(24):
+        if number % 12 == 0:
+            await world.rest(3600.0)  # one person may make 20 challenges an hour
+        matches.append(await begin(world, "tablan", pairs[number % len(pairs)]))
+    asked: list[Request] = []
+
+    def counted(request: Request) -> bool:
+        asked.append(request)
+        return True
+
+    world.network.respond(POST, status=502, page=True, times=None, when=counted)
+    began = world.clock.time()
+    for match in matches:
+        await goes_on(match, typed=True)
+    await world.rest(300.0)
+    minutes = Counter(int((request.at - began) // 60) for request in asked)
+    assert minutes[0] <= len(matches) + MAX_RETRIES_A_MINUTE
+    assert all(minutes[later] <= MAX_RETRIES_A_MINUTE for later in range(1, 5))

@@ -270,7 +270,6 @@ class Extras:
     def succeeded(self, kind: str, route: Route | None = None) -> None:
         """Note that something has worked, and with it a route that others may wait for."""
         if self._waiting.pop(kind, None) is not None:
-            self.failing.succeeded()
             self.failing.forget((self, kind))
             self._schedule()
         if route is not None:
@@ -298,6 +297,8 @@ class Extras:
             log.info("could not tidy up", what=kind, reason=repr(error))
             self.failed(kind, error)
             return
+        if waiting is not None:
+            self.failing.succeeded()
         self.succeeded(kind)
 
     def close(self) -> None:

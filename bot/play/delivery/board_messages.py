@@ -45,6 +45,8 @@ _UPLOAD: Final = "upload"
 _SEARCH: Final = "search"
 _LASTING: Final = 3
 """Failures in a row after which a board is tried in words."""
+_LASTING_LATE: Final = 2
+"""The same, where replies come late or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,13 +188,23 @@ class BoardMessages:
             async with in_time() if tries > 1 else nullcontext():
                 message_id = await send_message(message.marked(post.mark), files=files)
         except FAILED as error:
-            if not _may_be_the_files(error, tries, job):
+            if not self._tries_words(error, tries, job):
                 raise
             message_id = await send_in_words()
             self.requests.extras.failed(_UPLOAD, route=UPLOAD)
         else:
             self.requests.extras.succeeded(_UPLOAD, UPLOAD)
         return message_id
+
+    def _tries_words(self, error: Exception, tries: int, job: Job) -> bool:
+        """Return whether to post in words, as a message may fail for its files."""
+        fault, _ = failure_of(error)
+        if fault is Fault.REFUSED:  # once the words were refused, too, ever more seldom
+            return job.attempts & (job.attempts - 1) == 0
+        late = not isinstance(error, discord.HTTPException)
+        if fault is Fault.NO_REPLY and tries >= (_LASTING_LATE if late else _LASTING):
+            return not self.requests.extras.failing.take()
+        return fault is Fault.FILES_REFUSED
 
     async def rewrite(self, posted: PostedMessage, job: Job | None) -> bool:
         """Edit a board to show the current match; return whether Discord accepts it."""
@@ -292,16 +304,6 @@ class BoardMessages:
     def _in_words(self) -> bool:
         """Return whether boards go out in words for now, as Discord refuses pictures."""
         return self.requests.extras.waits(_UPLOAD)
-
-
-def _may_be_the_files(error: Exception, tries: int, job: Job) -> bool:
-    """Return whether a message may be refused for its files, or fails with them for good."""
-    if not isinstance(error, discord.HTTPException):
-        return tries > 1
-    fault, _ = failure_of(error)
-    if fault is Fault.REFUSED:  # once the words were refused, too, ever more seldom
-        return job.attempts & (job.attempts - 1) == 0
-    return fault is Fault.FILES_REFUSED or (fault is Fault.NO_REPLY and tries >= _LASTING)
 
 
 def _called(job: Job, users: Iterable[int]) -> tuple[int, ...]:

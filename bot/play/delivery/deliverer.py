@@ -229,8 +229,9 @@ class Deliverer:
         delivery.failures += 1
 
     async def _pause(self, delivery: Delivery) -> None:
-        """Wait before a request that is likely to fail again, unless a player waits for it."""
-        while delivery.failures and not delivery.late and not self.stopping:
+        """Wait before a request that is likely to fail again, unless a player waits, untold."""
+        untold = any(offer not in delivery.told for offer in delivery.late)
+        while delivery.failures and not untold and not self.stopping:
             wait = delivery.not_before - asyncio.get_running_loop().time()
             if wait <= 0:
                 wait = self.failing.take().total_seconds()
