@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from data.challenges import challenges
 from data.challenges.challenges import Challenge, Invitation
@@ -51,31 +53,27 @@ async def challenge(
     return await challenges.add(tx, invitation, seed=SEED, at=NOW, expires_at=expires_at)
 
 
-async def match(
-    tx: Transaction,
-    people: Sequence[int] = (ANN, BEN),
-    *,
-    game: str = "nim",
-    guild_id: int | None = SERVER,
-    channel_id: int = CHANNEL,
-) -> int:
-    """Seat players for a match and return its number."""
-    seated = [Player(seat, user, f"word {seat}") for seat, user in enumerate(people)]
-    return await matches.add(
-        tx,
-        Match(
-            0,
-            game=game,
-            rules_version=1,
-            options={"zebra": "first", "apple": "second"},
-            guild_id=guild_id,
-            channel_id=channel_id,
-            seed=SEED,
-            commitment="c0ffee",
-            created_at=NOW,
-            players=tuple(seated),
-        ),
+def a_match(*users: int, **changes: Any) -> Match:
+    """Return the row of a match, seating players in this order."""
+    made = Match(
+        0,
+        game="nim",
+        rules_version=1,
+        options={},
+        guild_id=SERVER,
+        channel_id=CHANNEL,
+        seed=SEED,
+        commitment="c0ffee",
+        created_at=NOW,
+        players=tuple(Player(seat, user, f"word {seat}") for seat, user in enumerate(users)),
     )
+    return replace(made, **changes)
+
+
+async def match(tx: Transaction, people: Sequence[int] = (ANN, BEN), **changes: Any) -> int:
+    """Seat players for a match and return its number."""
+    options = {"zebra": "first", "apple": "second"}
+    return await matches.add(tx, a_match(*people, options=options, **changes))
 
 
 def entries(first: int, number: int = 1, actor: int | None = 0) -> list[Entry]:

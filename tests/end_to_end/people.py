@@ -149,9 +149,8 @@ def inbox(env: Environment, person: Person) -> list[Message]:
     return sorted(sent, key=lambda message: message.id)
 
 
-def letters(env: Environment, person: Person) -> list[Message]:
-    direct = env.world.dm_channel(person.user, env.world.bot)
-    return [m for m in direct.messages.values() if m.author is env.world.bot]
+def letters(env: Environment, person: Person, words: str = "") -> list[Message]:
+    return [m for m in inbox(env, person) if m.author is env.world.bot and words in m.text]
 
 
 def owners_letters(env: Environment) -> list[Message]:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import pytest
 
-from playground.model import Message
 from playground.people import Person
 from playground.permissions import Permission
 from playground.request_log import Request
@@ -16,7 +15,7 @@ from tests.end_to_end.people import (
     about_letters_to,
     answered,
     hangs,
-    inbox,
+    letters,
     typed_move,
     unwelcomed,
     welcomes,
@@ -57,10 +56,6 @@ def fail_letters(env: Environment, person: Person, fault: Fault) -> None:
 
 def owner(env: Environment) -> Person:
     return next(one for one in env.playground.people if one.id == env.guild.owner_id)
-
-
-def letters(env: Environment, person: Person, words: str) -> list[Message]:
-    return [one for one in inbox(env, person) if words in one.text]
 
 
 @pytest.mark.parametrize("fault", FAULTS)

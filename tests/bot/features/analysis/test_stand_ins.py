@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 from bot.features.analysis.report import to_json
-from data.matches.match import Match, Player
+from data.matches.match import Player
+from tests.data.people import a_match
 
 
 def entry(ply: int, place: int) -> dict[str, Any]:
@@ -23,21 +23,7 @@ def entry(ply: int, place: int) -> dict[str, Any]:
 
 def test_moves_made_by_a_stand_in_are_not_a_players_mistakes() -> None:
     players = (Player(0, 11, "a"), Player(1, 22, "b", None, 1, 5, "resigned"), Player(2, 33, "c"))
-    match = Match(
-        id=1,
-        game="thaayam",
-        rules_version=1,
-        options={},
-        guild_id=None,
-        channel_id=2,
-        seed=b"",
-        commitment="",
-        created_at=datetime(2026, 1, 1, tzinfo=UTC),
-        finished_at=None,
-        reason=None,
-        plies=9,
-        players=players,
-    )
+    match = a_match(game="thaayam", plies=9, players=players)
     analysis = {
         "start": [0.3, 0.3, 0.4],
         "plies": [entry(4, 0), entry(5, 1), entry(6, 1), entry(9, 2)],

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder.challenges import LadderChallenges
 from bot.features.ladder.rules import LadderView
 from bot.features.ladder.service import Ladders
 from bot.features.ladder.steps import LadderSteps
 from data.ladders import ladder_challenges
-from data.ladders.ladders import Terms
 from tests.bot.conftest import CAROL, CHANNEL, GUILD, Club
+from tests.data.people import LADDER
 
-TERMS = Terms(
-    guild_id=GUILD,
-    channel_id=CHANNEL,
-    game="tablut",
-    created_by=CAROL,
-    reach=3,
-    answer_days=3,
-    idle_days=30,
-    pause_days=0,
-    days=3,
-    game_days=30,
-    unrated=False,
+TERMS = replace(
+    LADDER, guild_id=GUILD, channel_id=CHANNEL, game="tablut", created_by=CAROL, pause_days=0
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,6 +13,7 @@ from bot.features.ladder import rules
 from bot.features.ladder.rules import LadderView
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Event, Ladder, Rung
+from tests.data.people import LADDER
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -86,22 +87,7 @@ def view(*idle_for: float) -> LadderView:
         for user, days in enumerate(idle_for, 1)
     )
     ladder = Ladder(
-        guild_id=9,
-        channel_id=8,
-        game="tablut",
-        created_by=7,
-        reach=3,
-        answer_days=3,
-        idle_days=30,
-        pause_days=7,
-        days=3,
-        game_days=30,
-        unrated=False,
-        id=1,
-        created_at=NOW,
-        closed_at=None,
-        lost_at=None,
-        next_check_at=None,
+        **asdict(LADDER), id=1, created_at=NOW, closed_at=None, lost_at=None, next_check_at=None
     )
     return LadderView(ladder, rungs, ())
 

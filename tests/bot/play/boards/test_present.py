@@ -21,7 +21,7 @@ from bot.play.boards import board_message_views as board_view
 from bot.play.boards import board_text
 from bot.play.matches import match_text
 from bot.play.matches.positions import TAIL, Position
-from data.matches.match import Match, Player
+from data.matches.match import Player
 from engine import registry
 from engine.game import CHANCE
 from engine.games.tablan.state import WHITE
@@ -34,6 +34,7 @@ from engine.rule import Document, Rule
 from engine.turns import START
 from tests import swap
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
+from tests.data.people import a_match
 from tests.moves import play
 from tests.toy import SLUG, dropped_in
 
@@ -55,23 +56,17 @@ def view_of(game: AnyGame, state: Any, *, players: int, plies: int = 0, **known:
     """Return a match of a game at a position."""
     users = (ANN, BEN, CAROL, DAN)
     seats = game.seats(players)
-    match = Match(
+    match = a_match(
         id=known.pop("number", 7),
         game=game.slug,
         rules_version=game.rules_version,
         options=game.settle(known.pop("options", {})),
         guild_id=GUILD,
         channel_id=CHANNEL,
-        seed=bytes(32),
         commitment="c0ffee" + "0" * 58,
-        created_at=datetime(2026, 1, 1, tzinfo=UTC),
-        finished_at=known.pop("finished_at", None),
-        reason=known.pop("reason", None),
         plies=plies,
-        players=tuple(
-            Player(seat=seat, user_id=user, rank=None)
-            for seat, user in zip(seats, users, strict=False)
-        ),
+        players=tuple(map(Player, seats, users)),
+        **known,
     )
     return Position(match, game, state, plies, ())
 

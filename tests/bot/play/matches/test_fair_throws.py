@@ -21,13 +21,13 @@ from bot.play.matches.positions import Position
 from bot.play.matches.verification import proof
 from data.challenges.challenges import Challenge
 from data.matches import match_log, matches
-from data.matches.match import Match
 from data.store.store import Store
 from engine import record
 from engine.luck import MAX_WORD, Luck
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.bot.play.matches.proofs import record_of
+from tests.data.people import a_match
 from tests.databases import copy_sqlite
 from tests.moves import play_on
 
@@ -73,20 +73,7 @@ async def test_throws_do_not_depend_on_a_matchs_number_or_time(
         other.wait(days=400, seconds=0.123)
         async with other.store.write() as tx:
             for _ in range(41):  # the match number differs
-                await matches.add(
-                    tx,
-                    Match(
-                        0,
-                        game="tablan",
-                        rules_version=1,
-                        options={},
-                        guild_id=5,
-                        channel_id=6,
-                        seed=bytes(32),
-                        commitment="",
-                        created_at=other.clock(),
-                    ),
-                )
+                await matches.add(tx, a_match(game="tablan"))
         offered = await other.challenges.offer(
             replace(other.invitation(BEN), word="geese", channel_id=77, guild_id=78)
         )

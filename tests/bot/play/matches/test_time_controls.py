@@ -21,11 +21,12 @@ from bot.play.matches.positions import Position
 from bot.play.matches.service import Terms, start
 from bot.play.matches.time_controls import TimeControl, after_move, after_takeback, bank_left, ended
 from data.matches import clocks
-from data.matches.match import Match, MatchClock, Player
+from data.matches.match import MatchClock, Player
 from engine import registry
 from engine.game import CHANCE
 from engine.luck import SEED_BYTES
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
+from tests.data.people import a_match
 from tests.moves import play
 
 DAY = timedelta(days=1)
@@ -57,23 +58,7 @@ async def left(club: Club, user: int) -> timedelta:
 # Counting
 
 
-def a_match() -> Match:
-    """Return a match between Ann and Ben."""
-    return Match(
-        id=1,
-        game="tablut",
-        rules_version=1,
-        options={},
-        guild_id=None,
-        channel_id=1,
-        seed=b"",
-        commitment="",
-        created_at=datetime(2026, 1, 5, tzinfo=UTC),
-        finished_at=None,
-        reason=None,
-        plies=0,
-        players=(Player(0, ANN), Player(1, BEN)),
-    )
+MATCH = a_match(ANN, BEN, game="tablut")
 
 
 def test_a_move_adds_its_days_up_to_the_banks_maximum() -> None:
@@ -149,7 +134,7 @@ def test_reminders_come_before_the_end_and_at_half_a_bank(
     days: int, bank: int | None, every: int | None, hours: list[int]
 ) -> None:
     begun = datetime(2026, 1, 5, tzinfo=UTC)
-    match = replace(a_match(), days=days, bank=bank)
+    match = replace(MATCH, days=days, bank=bank)
     settings = PlayerSettings(remind_every=every)
     clock = MatchClock(1, ANN, 0, begun, None, begun + (bank or days) * DAY)
     clock, found = time_controls.running(clock, match, settings), list[datetime]()
@@ -163,7 +148,7 @@ def test_reminders_come_before_the_end_and_at_half_a_bank(
 
 
 def test_what_a_turn_used_is_paid_from_the_stock_once() -> None:
-    match = replace(a_match(), days=1, bank=7, plies=1)
+    match = replace(MATCH, days=1, bank=7, plies=1)
     now = datetime(2026, 1, 5, tzinfo=UTC)
     last = MatchClock(1, ANN, 0, now - 2 * DAY, None, now + 5 * DAY)
 
@@ -220,14 +205,14 @@ def test_a_turn_has_its_days_or_what_is_left_in_stock(
 ) -> None:
     seconds = None if left is None else int(left.total_seconds())
     people = Player(0, ANN, bank_left=5), Player(1, BEN, bank_left=seconds)
-    assert time_controls.turn_time(replace(a_match(), players=people, **terms), 1) == expected
+    assert time_controls.turn_time(replace(MATCH, players=people, **terms), 1) == expected
 
 
 def test_a_reminder_waits_for_the_earliest_moment_and_sets_when_the_clock_is_next_looked_at() -> (
     None
 ):
     begun = datetime(2026, 1, 5, tzinfo=UTC)
-    match, plain = replace(a_match(), days=3), PlayerSettings()
+    match, plain = replace(MATCH, days=3), PlayerSettings()
     clock = MatchClock(1, ANN, 0, begun, None, begun + 3 * DAY, left=5)
     for earliest, hours in ((None, 54), (begun + 50 * HOUR, 54), (begun + 60 * HOUR, 60)):
         found = time_controls.running(clock, match, plain, earliest=earliest)
@@ -250,7 +235,7 @@ def test_reminders_wait_for_quiet_hours_to_end_or_else_come_before_them(
     end: int, expected: timedelta
 ) -> None:
     begun = datetime(2026, 1, 5, tzinfo=UTC)
-    match, clock = replace(a_match(), days=1), MatchClock(1, ANN, 0, begun, None, begun + DAY)
+    match, clock = replace(MATCH, days=1), MatchClock(1, ANN, 0, begun, None, begun + DAY)
     quiet = {"quiet_from": time(11), "quiet_to": time(end), "zone": "UTC"}
     settings = PlayerSettings(remind_every=12, **quiet)
     assert time_controls.running(clock, match, settings).remind_at == begun + expected
