@@ -22,8 +22,8 @@ def give_back() -> None:
         trim(0)
 
 
-async def keep_giving_back() -> None:
-    """Give freed memory back from time to time, off the event loop."""
+async def keep_giving_back(every: float = EVERY) -> None:
+    """Give freed memory back every so many seconds, off the event loop."""
     while True:
-        await asyncio.sleep(EVERY)
+        await asyncio.sleep(every)
         await asyncio.to_thread(give_back)

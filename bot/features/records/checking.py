@@ -57,10 +57,13 @@ TOO_HEAVY: Final = say(
 """The refusal of a record that needs too much time or memory."""
 
 
-def check(text: str) -> dict[str, Any]:
-    """Return what to store of a record, or the reason for refusing it as a packed phrase."""
+def check(text: str, *, limit: float = _PROCESSOR_LIMIT) -> dict[str, Any]:
+    """Return what to store of a record, or the reason for refusing it as a packed phrase.
+
+    It may take ``limit`` seconds of processor time.
+    """
     try:
-        with limited(_PROCESSOR_LIMIT):
+        with limited(limit):
             imported, breaks = _played(text)
             return {
                 "record": record.write(imported, breaks=breaks),

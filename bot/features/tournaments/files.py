@@ -103,14 +103,19 @@ async def checked(pool: WorkerPool, raw: bytes, game: str, requester: Requester)
     return _CHECKED.validate_python(found)
 
 
-def read(file: str, game: str) -> Any:
-    """Return the fields of `Checked`, or the reason for refusing a file as a packed phrase."""
+def read(
+    file: str, game: str, *, to_read: float = _READING_LIMIT, to_pair: float = _PAIRING_LIMIT
+) -> Any:
+    """Return the fields of `Checked`, or the reason for refusing a file as a packed phrase.
+
+    Reading it and pairing it again may take so many seconds of processor time.
+    """
     found = registry.game(game)
     try:
-        with limited(_READING_LIMIT):
+        with limited(to_read):
             played, final = reading.read(b64decode(file), found)
             answer = _stored(played, final)
-        with suppress(TooHeavy), limited(_PAIRING_LIMIT):
+        with suppress(TooHeavy), limited(to_pair):
             answer = replace(answer, wrong=reading.wrong_round(played, found))
     except TooHeavy:
         return {"refused": packed(_too_heavy().sentence)}

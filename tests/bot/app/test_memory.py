@@ -41,7 +41,6 @@ def test_what_was_freed_between_things_that_stay_is_given_back() -> None:
 
 
 async def test_it_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "EVERY", 0)
     loop, given, often = asyncio.get_running_loop(), list[None](), asyncio.Event()
 
     def count() -> None:
@@ -50,7 +49,7 @@ async def test_it_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPatch)
             loop.call_soon_threadsafe(often.set)
 
     monkeypatch.setattr(memory, "give_back", count)
-    task = asyncio.create_task(memory.keep_giving_back())
+    task = asyncio.create_task(memory.keep_giving_back(every=0))
     await often.wait()
     task.cancel()
 

@@ -258,20 +258,16 @@ def test_a_line_with_too_many_rounds_is_refused_before_they_are_read() -> None:
     assert work(many) == work(few) < 200
 
 
-def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_READING_LIMIT", 0.001)
+def test_a_file_that_takes_too_long_is_refused() -> None:
     raw = report(64, Plan(Format.SWISS, rounds=20))
-    refused = files.read(b64encode(raw).decode(), "tablut")["refused"]
+    refused = files.read(b64encode(raw).decode(), "tablut", to_read=0.001)["refused"]
     assert str(unpacked(refused)).startswith("This file takes too long to read")
 
 
-def test_pairings_that_take_too_long_to_check_are_imported_unchecked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_pairings_that_take_too_long_to_check_are_imported_unchecked() -> None:
     raw = b64encode(a_record(40, Plan(Format.SWISS, rounds=12))).decode()
     assert files.read(raw, "tablut")["wrong"] == 0
-    monkeypatch.setattr(files, "_PAIRING_LIMIT", 0.001)
-    assert files.read(raw, "tablut")["wrong"] is None
+    assert files.read(raw, "tablut", to_pair=0.001)["wrong"] is None
 
 
 async def test_a_file_is_read_in_a_process_of_its_own() -> None:
