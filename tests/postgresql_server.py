@@ -22,21 +22,20 @@ class Server:
 
     def __init__(self, folder: Path, programs: Path, user: str | None) -> None:
         """Use the programs of PostgreSQL in a folder, as another user of this machine if need be."""
-        self.folder = folder
+        self.folder, self.data = folder, folder / "data"
         self.port = _free_port()
-        self._programs, self._user = programs, user
+        self.programs, self.user = programs, user
         self._password = folder / "password"
-        self._data = folder / "data"
 
     def make(self) -> None:
         """Create the database and the role, and start."""
         self._password.write_text(PASSWORD)
-        if self._user is not None:
+        if self.user is not None:
             for place in (self.folder, self._password):
-                shutil.chown(place, self._user)
+                shutil.chown(place, self.user)
         self._run(
             *("initdb", "--no-sync", "--username=postgres", f"--pwfile={self._password}"),
-            *("--auth-local=trust", "--auth-host=scram-sha-256", f"--pgdata={self._data}"),
+            *("--auth-local=trust", "--auth-host=scram-sha-256", f"--pgdata={self.data}"),
         )
         self.set(
             listen_addresses="127.0.0.1",
@@ -51,7 +50,7 @@ class Server:
 
     def set(self, **settings: str) -> None:
         """Append settings, which apply from the next start."""
-        with (self._data / "postgresql.conf").open("a") as file:
+        with (self.data / "postgresql.conf").open("a") as file:
             file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
 
     def start(self, *, waits: bool = True) -> None:
@@ -61,9 +60,9 @@ class Server:
 
     def start_refusing(self) -> None:
         """Start it as a standby that nobody may ask: it says that it is not ready yet."""
-        (self._data / "standby.signal").touch()
-        if self._user is not None:
-            shutil.chown(self._data / "standby.signal", self._user)
+        (self.data / "standby.signal").touch()
+        if self.user is not None:
+            shutil.chown(self.data / "standby.signal", self.user)
         self.start(waits=False)
 
     def accept(self) -> None:
@@ -80,19 +79,19 @@ class Server:
         self._run("psql", *place, "--no-psqlrc", "--set=ON_ERROR_STOP=1", f"--command={statement}")
 
     def _control(self, *arguments: str) -> None:
-        self._run("pg_ctl", f"--pgdata={self._data}", *arguments)
+        self._run("pg_ctl", f"--pgdata={self.data}", *arguments)
 
     def _run(self, program: str, *arguments: str) -> None:
         with (
             tempfile.TemporaryFile() as output
         ):  # no pipe: a server that it starts would keep it open
             ended = subprocess.run(
-                [self._programs / program, *arguments],
+                [self.programs / program, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 cwd=self.folder,
-                user=self._user,
+                user=self.user,
                 check=False,
             )
             output.seek(0)

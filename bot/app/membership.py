@@ -137,7 +137,9 @@ async def reached(
 
     def away(error: BaseException) -> bool:
         if isinstance(error, Away):
-            log.warning("waiting for the database", reason=str(error))
+            # Not the driver's message, which may contain part of the address.
+            cause = type(error.__cause__).__name__
+            log.warning("waiting for the database", reason=str(error), cause=cause)
         return isinstance(error, Away)
 
     await retry(attempt, away, longest=_LONGEST_WAIT, sleep=until(stopped))

@@ -80,11 +80,17 @@ async def test_a_database_that_is_slow_at_boot_is_waited_for(
 
 
 @pytest.mark.parametrize(
-    ("role", "place"),
-    [("gateway", "nowhere.invalid"), ("worker", "127.0.0.1:1"), ("gateway", "127.0.0.1:{port}")],
+    ("role", "place", "cause"),
+    [
+        ("gateway", "nowhere.invalid", "gaierror"),
+        ("worker", "127.0.0.1:1", "ConnectionRefusedError"),
+        ("gateway", "127.0.0.1:{port}", None),
+    ],
     ids=["name", "port", "silent"],
 )
-async def test_a_signal_to_stop_ends_the_waiting(program: Program, role: str, place: str) -> None:
+async def test_a_signal_to_stop_ends_the_waiting(
+    program: Program, role: str, place: str, cause: str | None
+) -> None:
     asked, left = asyncio.Event(), asyncio.Event()
 
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -97,10 +103,10 @@ async def test_a_signal_to_stop_ends_the_waiting(program: Program, role: str, pl
         port = listener.sockets[0].getsockname()[1]
         url = f"postgres://games:secret@{place.format(port=port)}/games"
         process = await program.launch(arguments=[role], DATABASE_URL=url)
-        if "{" in place:
+        if cause is None:
             await asked.wait()
         else:
-            await program.logged(*WAITING)
+            await program.logged(*WAITING, cause)
         process.send_signal(signal.SIGTERM)
         _, output = await process.communicate()
         if asked.is_set():
@@ -178,3 +184,10 @@ def test_the_units_do_not_restart_what_a_restart_cannot_mend() -> None:
         text = (UNITS / f"{name}.service").read_text()
         assert "\nRestart=always\n" in text
         assert "\nRestartPreventExitStatus=2\n" in text
+
+
+def test_the_unit_waits_for_the_disk_of_its_file() -> None:
+    """Systemd requires the mounts of a StateDirectory; without them a new file would be made."""
+    text = (UNITS / "old-board-games.service").read_text()
+    assert "\nStateDirectory=old-board-games\n" in text
+    assert "DATABASE_URL=sqlite:///%S/old-board-games/games.db" in text
