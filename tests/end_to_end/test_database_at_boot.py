@@ -179,6 +179,12 @@ async def test_a_person_at_a_terminal_is_not_kept_waiting(program: Program, comm
     assert "Traceback" not in text
 
 
+async def test_a_worker_without_a_shared_database_is_not_restarted(program: Program) -> None:
+    status, text = await ended(await program.launch(arguments=["worker"]))
+    assert status == 2
+    assert "set DATABASE_URL" in text
+
+
 def test_the_units_do_not_restart_what_a_restart_cannot_mend() -> None:
     for name in ("old-board-games", "old-board-games-gateway@", "old-board-games-worker@"):
         text = (UNITS / f"{name}.service").read_text()

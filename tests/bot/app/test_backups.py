@@ -230,6 +230,7 @@ async def test_errors_of_pg_dump_are_shown_without_the_password(
     with pytest.raises(Unusable) as error:
         await backups.write(secret.render_as_string(hide_password=False), tmp_path / "backup")
     assert "pg_dump fails: no … here" in str(error.value)
+    assert str(error.value).count("…") == 1, "none of the arguments has it"
     assert "hidden-word" not in str(error.value)
 
 
