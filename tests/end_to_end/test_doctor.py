@@ -20,7 +20,7 @@ from playground.permissions import Permission
 from tests.data.schema import expand
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.monitoring import of_discord
-from tests.end_to_end.program import Program
+from tests.end_to_end.program import AFRESH, Program
 
 
 async def test_a_working_bot_passes_every_check(env: Environment) -> None:
@@ -40,6 +40,18 @@ async def test_the_program_reports_success_and_exits_with_zero(env: Environment)
     assert "none runs on this database" in output.decode()
     assert env.playground.token not in output.decode()
     await env.turn(env.board(), random.Random(3))
+
+
+async def test_commands_that_the_program_has_registered_are_up_to_date(env: Environment) -> None:
+    """Both start afresh, and import their modules in another order."""
+    await env.stop()
+    program = Program(env)
+    await program.start(AFRESH)
+    await program.logged("commands synced")
+    await program.stop()
+    process = await program.launch(program=AFRESH, arguments=["doctor"])
+    output, _ = await process.communicate()
+    assert "registered and up to date" in output.decode()
 
 
 async def test_a_wrong_token_is_reported_without_showing_it(env: Environment) -> None:

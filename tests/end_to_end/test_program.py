@@ -33,7 +33,7 @@ from playground.request_log import Request
 from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.program import Program, joined
 from tests.extras import no_extras
-from tests.routes import POST
+from tests.routes import COMMANDS, POST
 
 NOT_NEEDED = {
     "alembic",
@@ -51,6 +51,31 @@ def unsent(env: Environment) -> int:
     with closing(sqlite3.connect(env.folder / "games.db")) as database:
         row = database.execute("SELECT count(*) FROM outbox WHERE done_at IS NULL").fetchone()
         return int(row[0])
+
+
+@pytest.mark.parametrize("route", ["GET /users/@me", COMMANDS, "GET /gateway/bot"])
+async def test_a_stop_while_it_starts_is_clean(env: Environment, route: str) -> None:
+    """Whatever it is waiting for."""
+    await env.stop()
+    program = Program(env)
+    asked = asyncio.Event()
+
+    def stop(_: Request) -> bool:
+        assert program.process is not None
+        if not asked.is_set():
+            program.process.send_signal(signal.SIGTERM)
+        asked.set()
+        return True
+
+    env.faults.hold(route, 0.5, when=stop)
+    process = await program.launch()
+    await asyncio.wait_for(asked.wait(), 60)
+    _, output = await process.communicate()
+    assert process.returncode == 0, output.decode()
+    assert "Traceback" not in output.decode()
+    with closing(sqlite3.connect(env.folder / "games.db")) as database:
+        failures = "SELECT value FROM key_values WHERE key LIKE 'failed commands%'"
+        assert database.execute(failures).fetchall() == []
 
 
 async def stops_cleanly(program: Program) -> None:

@@ -98,7 +98,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
                 if declared.when(game):
                     self._game_group(game).add_command(slash_command(declared, dispatcher, game))
         self._add_declared(d for d in COMMANDS if d.path[0] not in _LEADING)
-        for declared in CONTEXT_MENUS:
+        for declared in sorted(CONTEXT_MENUS, key=_rank):
             self.add_command(_everywhere(context_menu(declared, dispatcher)))
 
     async def described(self, locales: Locales) -> tuple[str, str, list[dict[str, Any]]]:
@@ -167,9 +167,11 @@ def offline_tree(client: discord.Client | None = None) -> Tree:
     return Tree(client, Dispatcher(Container(Registry())))
 
 
-def _rank(declared: Declared) -> int:
+def _rank(declared: Declared) -> tuple[int, str]:
+    """Return the place of a command, the same in every process: modules are imported in any order."""
     name = declared.path[-1]
-    return _FIRST.index(name) if name in _FIRST else len(_FIRST)
+    first = _FIRST.index(name) if name in _FIRST else len(_FIRST)
+    return first, declared.callback.__module__
 
 
 def _everywhere(command: Offered) -> Offered:
@@ -375,6 +377,8 @@ class CommandRegistration:
                 self.metrics.commands_registered(yes=True)
                 break
             except Exception as error:  # noqa: BLE001 -- whatever it is, players can play meanwhile
+                if self.tree.client.is_closed():
+                    return  # it was stopped meanwhile: that is no failure
                 refused = isinstance(error, discord.HTTPException) and error.status < 500
                 pause = pause_after(failures, refused=refused, jitter=random.random())  # noqa: S311 -- no secret
                 _, wait = failure_of(error)
