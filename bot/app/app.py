@@ -208,7 +208,12 @@ class App:
         Discord rejects the token, and discord.DiscordException, OSError, aiohttp.ClientError if
         Discord cannot be reached.
         """
-        await self.client.start(token)
+        try:
+            await self.client.start(token)
+        except RuntimeError as error:
+            # What aiohttp says of requests after `close`, if the client was still starting.
+            if str(error) != "Session is closed" or not self.client.is_closed():
+                raise
 
     async def drain(self) -> None:
         """Hand shards over to other processes, if there are any."""

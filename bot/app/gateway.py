@@ -246,11 +246,6 @@ class Gateway:
                     error.code, self.token, shards, wanted=settings.shards
                 ) from error
             reason = str(error)
-        except RuntimeError as error:
-            # So aiohttp says of a request after its session was closed: by the end, while it was starting.
-            if str(error) != "Session is closed" or not any(end.done() for end in ends):
-                raise
-            return
         else:
             if any(end.done() for end in ends):
                 return
