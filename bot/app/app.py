@@ -210,9 +210,9 @@ class App:
         """
         try:
             await self.client.start(token)
-        except RuntimeError as error:
-            # What aiohttp says of requests after `close`, if the client was still starting.
-            if str(error) != "Session is closed" or not self.client.is_closed():
+        except RuntimeError:
+            # So aiohttp ends requests after `close`, if the client was still starting.
+            if not self.client.is_closed():
                 raise
 
     async def drain(self) -> None:
