@@ -104,6 +104,8 @@ def test_the_number_of_rounds(plan: Plan, count: int, expected: int) -> None:
         (Plan(Format.KNOCKOUT), 500),
         (Plan(Format.ROUND_ROBIN), 100),
         (Plan(Format.ROUND_ROBIN, cycles=2), 50),
+        (Plan(Format.ROUND_ROBIN, cycles=20), 6),
+        (Plan(Format.ROUND_ROBIN, seats=3), 201),
         (Plan(Format.ROUND_ROBIN, groups=6), 500),
         (Plan(Format.ROUND_ROBIN, cycles=101), 2),
     ],
