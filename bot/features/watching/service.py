@@ -93,6 +93,7 @@ class Watching:
         now = self.clock()
         async with self.store.write() as tx:
             await locks.lock_id(tx, user_id)
+            await locks.lock_match(tx, match.id)  # it may be ending, and tells those who follow it
             stands = await matches.get(tx, match.id)
             if stands is None or stands.finished:
                 raise over(match.id)

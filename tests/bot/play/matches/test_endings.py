@@ -7,7 +7,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.core.errors import MatchOver
+from bot.core.settings.service import SettingsStore
 from bot.features.moderation.service import Moderation
+from bot.features.watching.service import Watching
 from bot.play.matches import endings, scoring
 from bot.play.matches.positions import Position
 from data import locks
@@ -83,3 +86,15 @@ async def test_a_match_that_ends_just_before_a_moderator_voids_it_is_void(crowd:
     await voiding
     ended = (await crowd.matches.position(position.match.id)).match
     assert (ended.ending, {player.rank for player in ended.players}) == ("voided", {None})
+
+
+async def test_no_one_follows_a_match_that_ends_at_that_moment(crowd: Club) -> None:
+    position = await crowd.play_a_while(await crowd.start())
+    settings = SettingsStore(crowd.store, clock=crowd.clock)
+    watching = Watching(crowd.store, crowd.matches, settings, crowd.clock)
+    async with crowd.store.write() as tx:
+        await endings.end(tx, position, endings.agreed(position), by=ANN, at=crowd.clock())
+        following = asyncio.create_task(watching.follow_match(position, CAROL))
+        await waits_or_ends(crowd, following)
+    with pytest.raises(MatchOver):  # she is not told that she follows it, and then nothing
+        await following
