@@ -79,7 +79,9 @@ async def examine(settings: Config) -> AsyncIterator[Finding]:
         if settings.playground_url is not None:
             stack.enter_context(point_discord_here(Addresses(settings.playground_url)))
         elif settings.discord_token is None:
-            yield ok("token", "none is set: the bot runs a Discord of its own on this machine")
+            yield ok(
+                "token", "none is set: enough for a worker, all else runs a Discord of its own here"
+            )
             return
         token = settings.discord_token
         async for one in examine_discord(

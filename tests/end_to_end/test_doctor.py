@@ -54,6 +54,26 @@ async def test_commands_that_the_program_has_registered_are_up_to_date(env: Envi
     assert "registered and up to date" in output.decode()
 
 
+AS_RESTRICTED_AS_A_GATEWAY = """
+import ctypes, runpy, sys
+if ctypes.CDLL(None).prctl(65, 1, 0, 0, 0):  # PR_SET_MDWE, as MemoryDenyWriteExecute does it
+    sys.exit(77)
+sys.argv = ["bot", "doctor"]
+runpy.run_module("bot", run_name="__main__")
+"""
+
+
+async def test_it_passes_where_no_memory_may_become_executable(env: Environment) -> None:
+    await env.begin()
+    await env.settled()
+    process = await Program(env).launch(program=("-c", AS_RESTRICTED_AS_A_GATEWAY))
+    output, errors = await process.communicate()
+    if process.returncode == 77:
+        pytest.skip("this kernel cannot forbid that")
+    assert process.returncode == 0, output.decode() + errors.decode()
+    assert "not examined: this service may not run compiled code" in output.decode()
+
+
 async def test_a_wrong_token_is_reported_without_showing_it(env: Environment) -> None:
     env.expected |= {401}
     program = Program(env)
