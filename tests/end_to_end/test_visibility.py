@@ -28,14 +28,14 @@ from tests.end_to_end.results import result
 from tests.routes import CHANNEL
 
 NO = "There's no match #1 here."
-BY_NUMBER = ("replay", "gif", "board", "export", "verify", "analysis", "hint", "move")
+BY_NUMBER = ("replay", "gif", "board", "export", "verify", "analysis", "hint", "relocate")
 OF_A_GAME = ("board", "since", "move", "takeback", "resign")
 
 
 async def refused(env: Environment, person: Person, where: Channel | str = "general") -> None:
     """Check that no command shows a person the match or names its players."""
     for name in BY_NUMBER:
-        number = 1 if name in {"verify", "hint", "move"} else "1"
+        number = 1 if name in {"verify", "hint", "relocate"} else "1"
         reply = await person.slash(f"/match {name}", channel=where, options={"number": number})
         assert (await text(reply), name) == (NO, name)
     for name in OF_A_GAME:
