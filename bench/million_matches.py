@@ -180,8 +180,7 @@ SELECT id, user_id, plies, due - interval '2 days', CASE WHEN reminds THEN due E
 FROM matches JOIN players ON match_id = id AND seat = to_move,
     LATERAL (SELECT {_DUE} AS due, id % {LAPSING} > 0 AS reminds) times
 """
-TAKEN: Final = f"""
-SELECT due, (SELECT min(created_at) FROM posts WHERE kind = 'notice' AND subject = id) AS taken
-FROM (SELECT id, {_DUE} AS due FROM matches WHERE id <= $5) clocks WHERE due BETWEEN $3 AND $4
+LONGEST_WAIT: Final = """
+SELECT coalesce(extract(epoch FROM now() - min(next_at)), 0) FROM clocks WHERE next_at < now()
 """
-"""When clocks wound with $1 and $2 fell due, between $3 and $4, and when each was taken; of matches up to $5."""
+"""For how many seconds the clock that fell due first has not been handled."""

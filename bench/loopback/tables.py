@@ -21,6 +21,8 @@ _PLAYED = "Played."
 """The start of the answer to a player who has made a move in steps."""
 _OLD_TURN = "That button is from an earlier turn."
 """The start of the answer to a press on an older board; the current one comes with it."""
+_LATER = "Discord isn't taking my messages right now."
+"""The start of the answer to a player whose board comes later, as this machine is too busy."""
 _MOVES = ("t:", "tm:")
 """The prefixes of moves' addresses, including the bare program's."""
 _CHALLENGE = "c:"
@@ -130,7 +132,7 @@ class Table:
             self.refused += 1
             self.board = message
             next_board.set_result(None)
-        elif not message.text.startswith(_PLAYED):
+        elif not message.text.startswith((_PLAYED, _LATER)):
             next_board.set_exception(RuntimeError(f"A press was refused: {message.text}"))
 
     def _expect(self) -> asyncio.Future[None]:
