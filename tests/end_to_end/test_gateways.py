@@ -113,6 +113,21 @@ async def test_a_second_gateway_takes_half_of_the_shards_while_it_runs(cluster: 
     await wait_for_board(cluster, match, 2)
 
 
+async def test_a_spare_gateway_is_ready_and_takes_over_when_another_ends(cluster: Cluster) -> None:
+    await cluster.join()
+    second = await cluster.join()
+    spare = await cluster.start()
+    await until(lambda: spare.app.ready)
+    assert spare.owned == frozenset()
+    match = await begin(cluster, min(second.owned))
+    await cluster.stop(second)
+    await cluster.agreed()
+    assert spare.owned
+    assert spare.app.ready
+    await move(cluster, match)
+    await wait_for_board(cluster, match, 1)
+
+
 async def test_replacing_a_gateway_loses_no_press(cluster: Cluster) -> None:
     old = await cluster.join()
     begun = [await begin(cluster, shard) for shard in range(SHARDS)]

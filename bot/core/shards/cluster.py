@@ -60,6 +60,8 @@ class ClusterShards(Shards):
         """How often each shard was taken from an owner who could not say what it had handled."""
         self._woken = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
+        self._spare = False
+        """Whether there is no shard for this process until another one ends."""
         self._gateways = 1
         self._others_stay = False
         """Whether another gateway lives that is not shutting down, too."""
@@ -76,8 +78,8 @@ class ClusterShards(Shards):
 
     @property
     def complete(self) -> bool:
-        """Whether this process owns shards, and all of them are connected."""
-        return bool(self._owned) and self._owned <= self._ready
+        """Whether this process's shards are connected; without any, whether others have them all."""
+        return self._owned <= self._ready if self._owned else self._spare
 
     async def begin(self, connections: Connections, work: Work) -> None:
         """Start taking shards, now and later."""
@@ -223,6 +225,10 @@ class ClusterShards(Shards):
         found = plan.wanted(cluster, me, self.count)
         if found is not None and await self._lease.request(found):
             self._connect(found.number)
+        others = {one.id for one in living if one.id != me}
+        self._spare = found is None and all(
+            one.owner in others and one.wanted_by != me for one in shards.values()
+        )
 
     async def _respond(self, shard: Shard) -> None:
         """Do what another process waits for, or has made possible."""

@@ -131,7 +131,7 @@ class Shards(ABC):
     @property
     @abstractmethod
     def complete(self) -> bool:
-        """Whether this process owns shards, and all of them are connected."""
+        """Whether this process's shards are connected; without any, whether others have them all."""
 
     @property
     def in_doubt(self) -> bool:
