@@ -324,8 +324,10 @@ async def recomputes(op: Operation, patch: pytest.MonkeyPatch) -> None:
 
 
 async def registers_commands(op: Operation, _: pytest.MonkeyPatch) -> None:
+    tree = MagicMock()
+    tree.client.is_closed.return_value = False
     registration = CommandRegistration(
-        MagicMock(), MagicMock(read=op, write=op), MagicMock(), MagicMock(), clock=clock()
+        tree, MagicMock(read=op, write=op), MagicMock(), MagicMock(), clock=clock()
     )
     await registration._register("key", "hash", [], asyncio.Event())
 
