@@ -29,6 +29,8 @@ PROGRAM: Final = 0x7461626C616E01
 """The key of the advisory lock that keeps other programs off a PostgreSQL database."""
 MIGRATION: Final = 0x7461626C616E
 """The key of the lock for migrating the tables."""
+COUNT_OF_SHARDS: Final = 0x7461626C616E02
+"""The key of the lock for agreeing on the number of shards."""
 SHARDS: Final = 0x74616263
 """The first key of a process's locks on its shards; the second is the shard's number."""
 _RESULTS: Final = 20571

@@ -119,13 +119,28 @@ NEXT_IDENTIFY: Final = text(
     "SELECT extract(epoch FROM next_at - clock_timestamp()) + :later FROM identifies "
     "WHERE bucket = :bucket"
 )
+LOCK_COUNT: Final = text("SELECT pg_advisory_lock(:key)")
+UNLOCK_COUNT: Final = text("SELECT pg_advisory_unlock(:key)")
 COUNT: Final = text(
-    "INSERT INTO key_values (key, value) VALUES ('shards', :count) ON CONFLICT (key) DO UPDATE "
-    "SET value = CASE WHEN EXISTS (SELECT 1 FROM processes WHERE role = 'gateway' AND id <> :id "
+    "WITH living AS (SELECT id FROM processes WHERE role = 'gateway' AND id <> :id "
     "AND heartbeat_at > clock_timestamp() - interval '8 seconds') "
+    "INSERT INTO key_values (key, value) VALUES ('shards', :count) ON CONFLICT (key) DO UPDATE "
+    "SET value = CASE WHEN EXISTS (SELECT 1 FROM living WHERE id IN (SELECT owner FROM shards) "
+    "OR id = ANY (SELECT unnest(string_to_array(agreed.value, ',')) FROM key_values AS agreed "
+    "WHERE agreed.key = 'shards_agreed')) "
     "THEN key_values.value ELSE excluded.value END RETURNING value"
 )
-"""The first gateway's number of shards applies to all gateways that join it."""
+"""The first gateway's number of shards applies to all that live and join it.
+
+A gateway that has not asked yet does not count, or of those that start at once each would keep the
+number of an earlier run.
+"""
+AGREED: Final = text(
+    "INSERT INTO key_values (key, value) VALUES ('shards_agreed', :id) ON CONFLICT (key) DO UPDATE "
+    "SET value = concat_ws(',', (SELECT string_agg(id, ',') FROM processes WHERE id <> :id "
+    "AND id = ANY (string_to_array(key_values.value, ','))), excluded.value)"
+)
+"""Notes the gateways that know the number, until they end."""
 UNOWNED: Final = text(
     "SELECT count(*) FROM shards "
     "WHERE number < (SELECT value::integer FROM key_values WHERE key = 'shards') "

@@ -169,7 +169,13 @@ class Lease:
     async def agree(self, count: int) -> int:
         """Return the number of shards, as set by the first living gateway."""
         async with self._server.using():
-            agreed = int(await self._server.scalar(cluster.COUNT, count=str(count), id=self.id))
+            await self._server.run(cluster.LOCK_COUNT, key=locks.COUNT_OF_SHARDS)
+            try:
+                agreed = int(await self._server.scalar(cluster.COUNT, count=str(count), id=self.id))
+                await self._server.run(cluster.AGREED, id=self.id)
+            finally:
+                if self._server.is_open:  # the server unlocks what a lost connection had
+                    await self._server.run(cluster.UNLOCK_COUNT, key=locks.COUNT_OF_SHARDS)
             for number in range(agreed):
                 await self._server.run(cluster.ADD, number=number)
         return agreed

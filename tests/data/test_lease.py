@@ -51,6 +51,31 @@ async def test_the_first_process_sets_the_number_of_shards_and_others_adopt_it(
         assert await later.agree(9) == 9
 
 
+async def test_gateways_that_start_at_once_do_not_keep_the_number_of_an_earlier_run(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url) as earlier:
+        assert await earlier.agree(1) == 1
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        assert await asyncio.gather(one.agree(2), other.agree(2)) == [2, 2]
+        async with joined(postgresql_url) as third:
+            assert await third.agree(5) == 2
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        numbers = await asyncio.gather(one.agree(3), other.agree(4))
+        assert numbers in ([3, 3], [4, 4]), "whoever is first decides"
+
+
+async def test_a_spare_gateway_keeps_the_number_when_the_one_that_set_it_ends(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url) as spare:
+        async with joined(postgresql_url) as first:
+            await first.agree(2)
+            assert await spare.agree(1) == 2
+        async with joined(postgresql_url) as later:
+            assert await later.agree(1) == 2
+
+
 async def test_a_shard_has_one_owner_even_if_two_processes_take_it_at_once(
     postgresql_url: str,
 ) -> None:
