@@ -57,12 +57,12 @@ async def test_gateways_that_start_at_once_do_not_keep_the_number_of_an_earlier_
     async with joined(postgresql_url) as earlier:
         assert await earlier.agree(1) == 1
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
-        assert await asyncio.gather(one.agree(2), other.agree(2)) == [2, 2]
+        assert set(await asyncio.gather(one.agree(2), other.agree(2))) == {2}
         async with joined(postgresql_url) as third:
             assert await third.agree(5) == 2
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         numbers = await asyncio.gather(one.agree(3), other.agree(4))
-        assert numbers in ([3, 3], [4, 4]), "whoever is first decides"
+        assert set(numbers) in ({3}, {4}), "whoever is first decides"
 
 
 async def test_a_spare_gateway_keeps_the_number_when_the_one_that_set_it_ends(
