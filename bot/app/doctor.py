@@ -245,7 +245,7 @@ def _shards(servers: int, recommended: int, chosen: int | None, agreed: int | No
     if number is None:
         return ok(about, f"{servers} servers; Discord says {recommended}, and that is used")
     advice = (
-        "Stop all gateways for ten seconds, then start one, and the others when it is ready."
+        "Stop all gateways for ten seconds, then start them."
         if chosen is None
         else "Remove SHARDS from your settings, so that Discord says how many."
     )

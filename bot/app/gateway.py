@@ -285,7 +285,7 @@ def _more_shards(
     if recommended is not None and recommended <= count:
         return (
             f"Set SHARDS to more than {count}, as Discord recommends only {recommended}, and start "
-            "the bot again. Of several gateways, stop all for ten seconds first, and start one alone."
+            "the bot again. Of several gateways, stop all for ten seconds first."
         ), False
     if chosen:
         return (
@@ -293,8 +293,8 @@ def _more_shards(
         ), False
     if others:
         return (
-            "Stop all gateways for ten seconds, then start one, which asks Discord again how many to "
-            "share, and the others when it is ready."
+            "Stop all gateways for ten seconds, then start them: they ask Discord again how many to "
+            "share."
         ), False
     # Without an answer, the next start waits for one before it connects.
     return "Start the bot again: it asks Discord how many.", True

@@ -156,8 +156,12 @@ def _row(row: Row, reader: str) -> Phrase:
 
 
 def _standing(row: Row) -> Phrase:
-    named = [drawable(row.name)] if drawable(row.name) else []
-    shown = [*named, _rating(row), *(_ENDINGS[ending] for ending in row.form[-FORM:])]
+    name = drawable(row.name)
+    shown = [
+        *([name] if name else []),
+        _rating(row),
+        *(_ENDINGS[ending] for ending in row.form[-FORM:]),
+    ]
     rating = lines(shown, ", ")
     if row.place is not None:
         # Translators: rating is a name, a figure with its margin, then the last results:
