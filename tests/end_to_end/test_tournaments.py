@@ -524,7 +524,7 @@ async def test_at_the_end_of_a_round_the_computer_judges_open_games(env: Environ
 
 
 async def test_looking_at_tournaments_too_fast_is_refused(env: Environment) -> None:
-    message = await start(env, 4, rounds=1)
+    message = await start(env, 4, rounds=2)
     await env.advance(seconds=31)
     service, carol = env.app.get(Tournaments), Requester(env.playground.guild.id, env.carol.id)
 

@@ -20,16 +20,17 @@ from bot.core.hooks import (
 from bot.core.i18n.mentions import mention, slash
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
-from bot.features.ladder import changes, rules
+from bot.features.ladder import changes, rules, text
 from bot.features.ladder.challenges import MAX_ACTS, not_on_ladder
 from bot.features.ladder.changes import changing, fresh_view, read_view
 from bot.features.ladder.rules import LadderView
-from bot.features.ladder.text import ranked
-from data import locks, privacy
+from bot.play.boards.board_text import occasion_of
+from data import locks, posts, privacy
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladders import Event, Ladder, Terms
+from data.matches.match import Match
 from data.store.store import Store, Transaction
-from engine.phrase import Phrase, say
+from engine.phrase import Phrase, concat, say
 
 MAX_PLAYERS: Final = 200
 """Maximum players per ladder."""
@@ -190,10 +191,20 @@ on_server_left(order=20)(changes.close_all)
 before_anonymised(order=10)(privacy.request_redraws)
 
 
+@occasion_of(order=20)
+async def of_match(tx: Transaction, match: Match) -> Phrase:
+    """Return the ladder that a match is played for; empty for others, and for a match that moved."""
+    number = await ladder_challenges.of_match(tx, match.id)
+    ladder = None if number is None else await ladders.get(tx, number)
+    if ladder is None or ladder.channel_id not in {match.channel_id, match.parent_id}:
+        return concat()
+    return text.occasion(ladder, await posts.find(tx, ladders.POST, ladder.id))
+
+
 @places_of(order=20)
 async def places(
     tx: Transaction, user_id: int, guild_id: int | None, seen: Callable[[int], bool]
 ) -> Sequence[Phrase]:
     """Return a player's places on ladders."""
     found = await ladders.of_player(tx, user_id, guild_id)
-    return [ranked(ladder, rung) for ladder, rung in found if seen(ladder.channel_id)]
+    return [text.ranked(ladder, rung) for ladder, rung in found if seen(ladder.channel_id)]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from bot.core.i18n.mentions import mention, slash, timestamp
+from bot.core.i18n.mentions import mention, message_link, slash, timestamp
 from bot.features.ladder import rules
 from bot.features.ladder.rules import LadderView, Place
 from bot.play.matches.luck import Sealed, throws
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Event, Ladder, Rung
+from data.posts import Post
 from engine import registry
 from engine.phrase import Phrase, concat, lines, plural, say
 
@@ -393,3 +394,12 @@ def past(events: Sequence[Event], places: Sequence[Place]) -> Iterator[Phrase]:
         yield say("Places: {places}", places=lines(figures, " → "))
     for one in events:
         yield concat("-# ", timestamp(one.at, "d"), " · ", event(one))
+
+
+def occasion(ladder: Ladder, post: Post | None) -> Phrase:
+    """Return what a match is a game of: a ladder, linked to its post, in small print."""
+    name = say("{game} ladder", game=title(ladder.game))
+    if post is None or post.message_id is None or post.channel_id is None:
+        return concat("-# ", name)
+    link = message_link(ladder.guild_id, post.channel_id, post.message_id)
+    return concat("-# [", name, "](", link, ")")

@@ -10,6 +10,7 @@ from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.layout import Attached, Layout, Page
 from bot.features.tournaments import round_text, text
 from bot.features.tournaments.action_commands import TournamentButton, TournamentWordButton
+from bot.features.tournaments.entrants import takes_late
 from bot.features.tournaments.lookup_commands import TournamentPageButton
 from bot.features.tournaments.round_text import heading
 from bot.features.tournaments.text import some_of
@@ -33,15 +34,23 @@ def announcement_layout(view: TournamentView) -> Layout:
 
 def _buttons(view: TournamentView) -> Iterator[Component]:
     state = view.tournament.state
-    if state.open:
-        join = TournamentButton(view.id, "join")
+    join, leave = TournamentButton(view.id, "join"), TournamentButton(view.id, "leave")
+    if state is State.SIGN_UP:
         yield join.component(say("Sign up"), style="success")
-        yield TournamentButton(view.id, "leave").component(say("Leave"))
+    elif view.more_rounds:
+        # Translators: a button: take part in a tournament that has begun, from its next round on.
+        late = say("Join late") if takes_late(view) else say("Waiting list")
+        yield join.component(late)
+    if view.more_rounds:
+        yield leave.component(say("Leave"))
     if view.rounds:
         yield from _lookups(view, say("Pairings"))
     if state.open:
         yield TournamentButton(view.id, "manage").component(say("Manage"))
-    if state.open and view.game.has_luck:
+    # In a knockout, a draw leads to another game.
+    if view.game.has_luck and (
+        view.more_rounds or (state.open and view.plan.format is Format.KNOCKOUT)
+    ):
         yield TournamentWordButton(view.id).component(say("Add a word…"))
 
 

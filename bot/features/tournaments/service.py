@@ -23,11 +23,10 @@ from bot.core.hooks import (
 )
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces
-from bot.features.tournaments import entrants, interests, transitions
+from bot.features.tournaments import entrants, interests, text, transitions
 from bot.features.tournaments.interests import Person
 from bot.features.tournaments.rules.pairing import most_entrants
 from bot.features.tournaments.rules.standings import Standing
-from bot.features.tournaments.text import prize
 from bot.features.tournaments.view import (
     TournamentView,
     changing_open,
@@ -35,12 +34,14 @@ from bot.features.tournaments.view import (
     read_view,
     unpacked,
 )
+from bot.play.boards.board_text import occasion_of
 from data import locks
+from data.matches.match import Match
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournaments import DELETED_ROLE, State, Terms, Tournament
 from engine.luck import SEED_BYTES
-from engine.phrase import Phrase, plural, say
+from engine.phrase import Phrase, concat, plural, say
 from engine.plain_text import one_line
 
 MAX_OPEN: Final = 10
@@ -313,11 +314,23 @@ on_server_left(order=10)(transitions.cancel_all)
 interest_in_match(order=10)(interests.of_match)
 
 
+@occasion_of(order=10)
+async def of_match(tx: Transaction, match: Match) -> Phrase:
+    """Return the tournament and the round that a match is a game of; empty for others.
+
+    A match that was moved doesn't say so: not all who read it there may see the tournament.
+    """
+    found = await tournament_rounds.round_of(tx, match.id)
+    terms = None if found is None else await tournaments.get(tx, found[0])
+    there = terms is not None and terms.channel_id in {match.channel_id, match.parent_id}
+    return text.occasion(terms, found[1]) if found and terms and there else concat()
+
+
 @places_of(order=10)
 async def prizes(
     tx: Transaction, user_id: int, guild_id: int | None, seen: Callable[[int], bool]
 ) -> Sequence[Phrase]:
     """Return the tournaments that a player finished in the top three, newest first."""
     found = await tournaments.prizes(tx, guild_id, user_id, limit=_MAX_PRIZES)
-    shown = [prize(one, place) for one, place in found if seen(one.channel_id)]
+    shown = [text.prize(one, place) for one, place in found if seen(one.channel_id)]
     return shown[:_MAX_SHOWN_PRIZES]

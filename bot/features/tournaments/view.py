@@ -122,6 +122,12 @@ class TournamentView:
         began = sum(one.joined_round == 1 and one.left_after != 0 for one in self.everyone)
         return max(self.tournament.round, total_rounds(self.plan, began))
 
+    @property
+    def more_rounds(self) -> bool:
+        """Whether another round may follow, so that there is something to enter or to leave."""
+        terms = self.tournament
+        return terms.state.open and (not terms.round or terms.round < self.rounds_in_all)
+
     def until(self, number: int) -> TournamentView:
         """Return the tournament up to a round."""
         return replace(

@@ -20,8 +20,8 @@ from bot.core.interactions.components import Component
 from bot.play.matches import match_text, time_controls
 from bot.play.matches.computer_players import playing
 from bot.play.matches.positions import Position, was_choice
-from data.matches.match import MatchClock
-from data.store.store import Store
+from data.matches.match import Match, MatchClock
+from data.store.store import Store, Transaction
 from engine.game import Seat
 from engine.menu import MAX_OPTIONS, Choice, choices, offered
 from engine.phrase import Phrase, concat, lines, plural, say
@@ -124,6 +124,11 @@ def _scene(position: Position, chosen: tuple[str, ...]) -> Scene:
 def with_words(post: BoardPost, words: str) -> BoardPost:
     """Return a board with words below its prompt, if there are any."""
     return replace(post, prompt=lines((post.prompt, words))) if words else post
+
+
+def with_occasion(post: BoardPost, words: str) -> BoardPost:
+    """Return a board whose heading ends with what its match is a game of, if anything."""
+    return replace(post, heading=lines((post.heading, words))) if words else post
 
 
 def with_small_print(post: BoardPost, words: str) -> BoardPost:
@@ -299,11 +304,14 @@ asks for."""
 
 MakeButton: TypeAlias = "Callable[[BoardPost], Component | None]"
 MakeAction: TypeAlias = "Callable[[Position, int], Component | None]"
+TellOccasion: TypeAlias = "Callable[[Transaction, Match], Awaitable[str]]"
 TellEnd: TypeAlias = "Callable[[Store, Position, Told], Awaitable[str]]"
 
 _BUTTONS: Final[dict[Place, Hooks[MakeButton]]] = {"running": Hooks(), "ended": Hooks()}
 behind_more: Final[Hooks[MakeAction]] = Hooks()
 """Make a button behind *More*; they return ``None`` or raise Refusal where it is unavailable."""
+occasion_of: Final[Hooks[TellOccasion]] = Hooks()
+"""Return what a match is a game of, such as a tournament, linked; empty if they know of nothing."""
 about_end: Final[Hooks[TellEnd]] = Hooks()
 """Return lines about the end of a match, its ratings for example; empty if there are none there."""
 
@@ -326,6 +334,14 @@ def actions_of(position: Position, user_id: int) -> list[Component]:
         with suppress(Refusal):
             made.append(make(position, user_id))
     return [button for button in made if button is not None]
+
+
+async def occasion(store: Store, match: Match) -> str:
+    """Return what a match is a game of, as a line in small print; empty for a match of its own."""
+    if match.drawn_for is None:
+        return ""  # most matches, so that their turns read nothing
+    async with store.read() as tx:
+        return lines(filter(None, [await tell(tx, match) for tell in occasion_of]))
 
 
 async def lines_about_end(store: Store, position: Position, told: Told) -> str:

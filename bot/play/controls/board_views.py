@@ -99,6 +99,8 @@ class BoardController(MoveHandler):
             position, controls=mover is not None and mover.user_id == reply.user_id
         )
         post = replace(post, prompt=board_text.prompt_for(position, reply.user_id))
+        occasion = await board_text.occasion(reply.get(Store), position.match)
+        post = board_text.with_occasion(post, occasion)
         post = board_text.with_words(
             post, await lines_about_end(reply.get(Store), position, "asked")
         )

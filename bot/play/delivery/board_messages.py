@@ -61,7 +61,7 @@ class BoardContents:
 
     async def current(self, position: Position) -> BoardPost:
         """Return what a board says: what is announced, or once it is over, all that is known of that."""
-        post = board_text.board(position)
+        post = await self._on_its_occasion(board_text.board(position), position)
         if not post.over:
             return board_text.with_small_print(post, self.decisions.announcement)
         return board_text.with_words(post, await lines_about_end(self.store, position, "board"))
@@ -73,7 +73,12 @@ class BoardContents:
             return board_text.lost(now, posted.ply)
         if undone or ply < 0:
             return board_text.taken_back(now, posted.ply)
-        return board_text.answered(*await self.matches.turn_at(now, ply))
+        return await self._on_its_occasion(
+            board_text.answered(*await self.matches.turn_at(now, ply)), now
+        )
+
+    async def _on_its_occasion(self, post: BoardPost, position: Position) -> BoardPost:
+        return board_text.with_occasion(post, await board_text.occasion(self.store, position.match))
 
     async def picture(self, position: Position, locale: Tongue, post: BoardPost) -> Upload:
         """Return the picture of a board, in the look of its channel."""

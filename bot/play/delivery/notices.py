@@ -41,6 +41,7 @@ from data.matches.boards import PostedMessage
 from data.matches.match import CHANNEL, THREAD
 from data.posts import Post
 from data.store.store import Store
+from engine.phrase import lines
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -205,9 +206,10 @@ class ResultPost(PostKind):
             if post.message_id is None and not match_text.judged(position):
                 return None
             shown = board_text.board(position)
-            layout = board_message_views.result(
-                shown, position, await lines_about_end(self.store, position, "result")
-            )
+            about_end = await lines_about_end(self.store, position, "result")
+            occasion = await board_text.occasion(self.store, match)
+            told = lines(filter(None, (about_end, occasion)))
+            layout = board_message_views.result(shown, position, told)
             there, message_id = post.channel_id or match.parent_id, post.message_id
         elif match.channel_kind == CHANNEL and last is not None and last.ply == match.version:
             shown = await self.contents.current(position)

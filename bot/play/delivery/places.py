@@ -28,6 +28,7 @@ from bot.core.requests.sending import FAILED, OneTry, Urgency, refused
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import Shards
+from bot.play.boards import board_text
 from bot.play.delivery.match_requests import in_time
 from bot.play.delivery.notices import Notice, announces
 from bot.play.delivery.transport import ChannelTransport
@@ -74,6 +75,7 @@ class Threads:
     """
 
     client: discord.Client
+    store: Store
     transport: ChannelTransport
     members: Members
     locales: Locales
@@ -125,9 +127,9 @@ class Threads:
         if found:
             return found[mark]
         names = mention_all(player.user_id for player in position.match.players)
-        message = text_layout(
-            say("**{match}** between {players}", match=numbered(position), players=names)
-        )
+        between = say("**{match}** between {players}", match=numbered(position), players=names)
+        occasion = await board_text.occasion(self.store, position.match)
+        message = text_layout(lines(filter(None, (between, occasion))))
         locale = await self.locales.of_match(position.match)
         async with in_time():
             return await self.transport.post(

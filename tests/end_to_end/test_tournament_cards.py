@@ -1,0 +1,98 @@
+"""What tells of a tournament: the boards and cards of its matches, and the buttons below its own."""
+
+from __future__ import annotations
+
+import random
+
+from bot.features.tournaments.entrants import Entrants
+from playground.model import Message
+from tests.end_to_end import ladders
+from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import message_of
+from tests.end_to_end.tournaments import announcement, create, people, play_round, start
+
+
+def _labels(message: Message) -> list[str]:
+    return [button.label for button in message.buttons]
+
+
+def _link(env: Environment, message: Message) -> str:
+    guild = env.playground.guild.id
+    return f"https://discord.com/channels/{guild}/{message.channel.id}/{message.id}"
+
+
+def _cards(env: Environment, begin: str = "**Tablut · match #") -> list[Message]:
+    return [
+        message
+        for message in env.playground.channel("games").messages.values()
+        if message.text.startswith(begin) and not message.deleted
+    ]
+
+
+async def test_the_boards_and_cards_of_a_match_lead_to_its_tournament(env: Environment) -> None:
+    await env.change_settings(threads=True)
+    message = await start(env, 2, rounds=1)
+    named = f"[Winter Cup]({_link(env, message)}) · round 1"
+    (card,) = _cards(env)
+    thread = env.playground.guild.threads[card.id]
+    (board,) = thread.messages.values()
+    asked = await env.ann.slash("/tablut board", channel="games")
+    assert card.text.endswith(f"\n-# {named}")
+    assert named in board.text
+    assert named in asked.text
+    await play_round(env, random.Random(1))
+    await env.advance(seconds=31)
+    told = [one for one in _cards(env, "### ") if "Played in" in one.text]
+    assert [named in one.text for one in told] == [True]
+    assert all(named in one.text for one in thread.messages.values() if "### Tablut" in one.text)
+
+
+async def test_a_match_that_was_moved_keeps_its_tournament_to_itself(env: Environment) -> None:
+    await env.change_settings(threads=False)
+    await start(env, 2, rounds=1)
+    for person in (env.ann, env.ben):
+        person.place = env.playground.channel("elsewhere")
+    await env.done(env.ann.slash("/match relocate", channel="elsewhere", number=1))
+    await env.settled()
+    boards = env.playground.channel("elsewhere").messages.values()
+    assert [one.text for one in boards if "match #1" in one.text]
+    assert not any("Winter Cup" in one.text for one in boards)
+
+
+async def test_the_board_of_a_ladder_match_leads_to_the_ladder(env: Environment) -> None:
+    await env.change_settings(threads=False)
+    post = await ladders.ladder(env, 2)
+    await env.ben.slash("/ladder challenge", player=env.ann)
+    await env.settled()
+    await env.ann.press(ladders.call(env), "Accept")
+    await env.settled()
+    (board,) = _cards(env, "### Tablut · match #")
+    assert f"-# [Tablut ladder]({_link(env, post)})" in board.text
+
+
+async def test_a_knockout_under_way_offers_its_waiting_list_until_the_final(
+    env: Environment,
+) -> None:
+    message = await start(env, 4, format="knockout")
+    assert _labels(message)[:2] == ["Waiting list", "Leave"]
+    await play_round(env, random.Random(1))
+    assert "Round 2 of 2" in announcement(env).text
+    assert _labels(message) == ["Pairings", "Standings", "Manage"]
+    reply = await env.ann.slash("/tournament leave", channel="games")
+    assert "Leave" in _labels(message_of(reply))
+
+
+async def test_a_swiss_under_way_is_joined_late_until_its_last_round(env: Environment) -> None:
+    message = await create(env, game="tablan", rounds=2)
+    assert _labels(message) == ["Sign up", "Leave", "Manage", "Add a word…"]
+    *others, late = people(env, 5)
+    for person in others:
+        await env.app.get(Entrants).join(1, env.playground.guild.id, person.id, ())
+    await env.ann.slash("/tournament start", channel="games")
+    await env.settled()
+    assert _labels(message)[:2] == ["Join late", "Leave"]
+    assert "from the next round" in (await late.press(message, "Join late")).text
+    await play_round(env, random.Random(1))
+    assert "Round 2 of 2" in announcement(env).text
+    assert _labels(message) == ["Pairings", "Standings", "Manage"]
+    await env.advance(seconds=31)
