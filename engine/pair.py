@@ -26,7 +26,7 @@ from engine.errors import BadPosition, IllegalMove
 from engine.game import CHANCE, Actor, Game, M, Option, Outcome, S, Seat
 from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import lines, plural, say, shortened, word
-from engine.scene import Scene
+from engine.scene import Scene, Shape, Text
 
 _LINE: Final = re.compile(
     r"(?P<board>.+) game=(?P<number>[12]) moves=(?P<one>\d+),(?P<two>\d+)"
@@ -258,6 +258,8 @@ class Paired(Game[Standing[S], M]):
         scene = self._game.scene(state.board, same_game, chosen, over=over, result=result)
         if not state.paired:
             return scene
+        if state.swapped:
+            scene = replace(scene, above=tuple(map(_swapped, scene.above)))
         stage = self.stage(state)
         # Translators: stage is "First game of two"; the picture of the board is described after it.
         alt = say("{stage}. {description}", stage=stage, description=scene.alt)
@@ -342,6 +344,13 @@ class Paired(Game[Standing[S], M]):
 
 def _other(seat: Seat) -> Seat:
     return Seat(1 - seat)
+
+
+def _swapped(shape: Shape) -> Shape:
+    """Return a shape of the single game in a match whose sides are swapped."""
+    if isinstance(shape, Text) and shape.seat is not None:
+        return replace(shape, seat=1 - shape.seat)
+    return shape
 
 
 def _leg(ended: Outcome, moves: tuple[int, int]) -> Leg:

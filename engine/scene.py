@@ -149,6 +149,8 @@ class Text:
     bold: bool = False
     room: float = 0.0
     """Maximum width: longer lines are set smaller. 0 for no limit."""
+    seat: int | None = None
+    """The seat whose name this is; its player's name may be written instead."""
 
 
 Shape: TypeAlias = Rect | Disc | Polygon | Line | Text

@@ -67,6 +67,7 @@ _MEETINGS: Final = (
     (Ink.PANEL, Ink.PAGE),
     (Ink.STICK_PLAIN, Ink.STICK_MARKED),
     (Ink.ALERT, Ink.ALERT_TEXT),
+    (Ink.GOLD, Ink.ENGRAVED),
 )
 """Pairs of inks that are adjacent on boards.
 
@@ -107,7 +108,11 @@ class Paints:
     """Adjacent pairs."""
 
 
-BOARDS: Final = Paints(tuple(ink for ink in Ink if ink not in _PLOTTED), _SURFACES, _MEETINGS)
+_MEDAL: Final = (Ink.GOLD, Ink.ENGRAVED)
+"""On boards, too: the winner's."""
+BOARDS: Final = Paints(
+    tuple(ink for ink in Ink if ink not in _PLOTTED or ink in _MEDAL), _SURFACES, _MEETINGS
+)
 CHARTS: Final = Paints(
     (*_PAPER, Ink.PAGE_TEXT, Ink.PAGE_QUIET, *_PLOTTED), (), tuple(dict.fromkeys(_CHART_MEETINGS))
 )

@@ -9,10 +9,12 @@ import pytest
 
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.i18n.locales import Locales
-from bot.play.pictures.rendering import BoardStyle
+from bot.core.permissions.members import Members
+from bot.play.pictures.rendering import BoardStyle, player_names
 from bot.play.ratings.calculator import MAX_PER_WEEK
 from bot.play.replays import animation
 from bot.play.replays.replay import Replays
+from engine.phrase import Tongue
 from playground.app import GROUP
 from playground.model import Message
 from playground.people import Person
@@ -233,6 +235,12 @@ async def test_a_voided_result_is_shown_with_its_reason(env: Environment) -> Non
     assert "decided by a moderator (they were one person)" in text
 
 
+async def style_of(env: Environment, locale: Tongue) -> BoardStyle:
+    """Return the style of match 1's pictures in a language."""
+    names = player_names(env.app.get(Members), await env.position(), locale)
+    return BoardStyle(locale=locale, names=names)
+
+
 async def test_films_and_replays_are_in_the_viewers_language(env: Environment) -> None:
     german = env.app.get(Locales).of_locale("de")
     env.dan.locale = "de"
@@ -245,7 +253,7 @@ async def test_films_and_replays_are_in_the_viewers_language(env: Environment) -
     wanted = await env.renderer.animation(
         animation.whole(replay),
         most_bytes=animation.WHOLE_BYTES,
-        style=BoardStyle(locale=german),
+        style=await style_of(env, german),
     )
     assert film((await env.dan.slash("/match gif", number="1")).shown) == wanted
 
@@ -268,7 +276,7 @@ async def test_a_film_beside_a_board_is_in_the_servers_language(env: Environment
     assert shown is not None
     painted = {
         locale: await env.renderer.animation(
-            shown, most_bytes=animation.SINCE_BYTES, style=BoardStyle(locale=locale)
+            shown, most_bytes=animation.SINCE_BYTES, style=await style_of(env, locale)
         )
         for locale in (german, ENGLISH)
     }
@@ -286,7 +294,7 @@ async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment
     position = await env.position()
     german = env.app.get(Locales).of_locale("de")
     scene = position.game.scene(position.state, [(p.before, p.move) for p in position.last_turn])
-    assert board.picture == await env.renderer.picture(scene, BoardStyle(locale=german))
+    assert board.picture == await env.renderer.picture(scene, await style_of(env, german))
     assert board.picture != await env.renderer.picture(scene)
 
 

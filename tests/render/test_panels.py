@@ -16,6 +16,7 @@ from engine.registry import games
 from engine.scene import Disc, Line, Polygon, Rect, Scene, Shape, Text, rows, translated
 from render.fonts import writable
 from render.geometry import extent, letters
+from render.names import named
 
 UNIT: Final = 60.0
 """Pixels in a unit of the board, as in the bot's pictures."""
@@ -30,6 +31,9 @@ MOST: Final = {
 }
 """By game, positions with the longest figures."""
 
+NAMES: Final = ((0, "Bartholomew Featherstonehaugh"), (1, "W" * 32), (2, "Anna"), (3, "Q"))
+"""Players with names of all lengths."""
+
 _GAP: Final = 0.06
 
 Box = tuple[float, float, float, float]
@@ -39,10 +43,11 @@ Box = tuple[float, float, float, float]
 def test_nothing_beside_a_board_overlaps(slug: str, players: int) -> None:
     for scene in [*_extremes(slug), *_scenes(slug, players, 5), *_scenes(slug, players, 6)]:
         for code, tongue in TONGUES.items():
-            shown = translated(scene, tongue, writable)
-            for (one, first), (other, second) in combinations(_boxes(shown), 2):
-                if isinstance(one, str) or isinstance(other, str):
-                    assert not _meet(first, second), (slug, code, one, other)
+            for names in ((), NAMES):
+                shown = named(translated(scene, tongue, writable), names)
+                for (one, first), (other, second) in combinations(_boxes(shown), 2):
+                    if isinstance(one, str) or isinstance(other, str):
+                        assert not _meet(first, second), (slug, code, one, other)
 
 
 def _extremes(slug: str) -> Iterator[Scene]:

@@ -30,6 +30,8 @@ PAUSE: Final = timedelta(seconds=30)
 """Pause before asking a shard again that did not answer."""
 _NAMED: Final = timedelta(hours=1)
 """How long names are cached."""
+_UNHURRIED: Final = timedelta(seconds=2)
+"""Between a shard's questions that nobody waits for, as Discord limits their number."""
 _MAX_KEPT: Final = 20_000
 _MAX_SHARDS: Final = 10_000
 _BATCH: Final = 100 - 1
@@ -51,6 +53,8 @@ class Members:
         self._is_here: TTLCache[tuple[int, int], bool, datetime] = TTLCache(_MAX_KEPT, KEPT, clock)
         self._silent: TTLCache[int, bool, datetime] = TTLCache(_MAX_SHARDS, PAUSE, clock)
         self._names: TTLCache[tuple[int, int], str, datetime] = TTLCache(_MAX_KEPT, _NAMED, clock)
+        self._asked: TTLCache[int, bool, datetime] = TTLCache(_MAX_SHARDS, _UNHURRIED, clock)
+        self._background: set[asyncio.Task[None]] = set()
 
     async def departed(
         self, guild_id: int | None, user_ids: Iterable[int], *, afresh: bool = False
@@ -113,6 +117,35 @@ class Members:
             if (name := self._names.get((guild.id, one))) is not None
             and self._is_here.get((guild.id, one), True)
         }
+
+    def known_names(self, guild_id: int | None, user_ids: Iterable[int]) -> dict[int, str]:
+        """Return those of users' names in a server that are in memory; `learn_names` finds others."""
+        if guild_id is None:
+            return {}
+        return {
+            one: name
+            for one in user_ids
+            if (name := self._names.get((guild_id, one))) is not None
+            and self._is_here.get((guild_id, one), True)
+        }
+
+    def learn_names(self, guild_id: int | None, user_ids: Iterable[int]) -> None:
+        """Ask for names that are not in memory, in the background: they are known a moment later."""
+        guild = None if guild_id is None else self._client.get_guild(guild_id)
+        if guild is None or guild.shard_id in self._asked:
+            return
+        missing = [
+            one
+            for one in user_ids
+            if is_person(one)
+            and (guild.id, one) not in self._names
+            and self._is_here.get((guild.id, one)) is not False
+        ]
+        if missing:
+            self._asked[guild.shard_id] = True
+            task = asyncio.create_task(self._ask(guild, missing), name="names")
+            self._background.add(task)
+            task.add_done_callback(self._background.discard)
 
     async def _ask(self, guild: discord.Guild, people: Iterable[int]) -> None:
         """Ask about users, and cache the answers that arrive in time."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -16,6 +16,7 @@ import structlog
 from bot.core.i18n.mentions import mention, message_link
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.owner_decisions import OwnerDecisions
+from bot.core.permissions.members import Members
 from bot.core.requests.faults import SEARCH, UPLOAD, Fault
 from bot.core.requests.sending import FAILED, failure_of, refused
 from bot.core.settings.service import SettingsStore
@@ -27,7 +28,7 @@ from bot.play.delivery.transport import ChannelTransport, InteractionTransport
 from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from bot.play.pictures import rendering
-from bot.play.pictures.rendering import Renderer
+from bot.play.pictures.rendering import BoardStyle, Renderer
 from bot.play.replays import animation
 from bot.play.replays.animation import Animation
 from bot.play.replays.replay import Replays
@@ -58,6 +59,7 @@ class BoardContents:
     renderer: Renderer
     settings: SettingsStore
     decisions: OwnerDecisions
+    members: Members
 
     async def current(self, position: Position) -> BoardPost:
         """Return what a board says: what is announced, or once it is over, all that is known of that."""
@@ -80,9 +82,18 @@ class BoardContents:
     async def _on_its_occasion(self, post: BoardPost, position: Position) -> BoardPost:
         return board_text.with_occasion(post, await board_text.occasion(self.store, position.match))
 
+    def named(self, position: Position, locale: Tongue, post: BoardPost) -> BoardPost:
+        """Return a board whose picture's description says who plays which seat."""
+        names = rendering.player_names(self.members, position, locale)
+        return replace(post, scene=rendering.with_names(post.scene, position, names))
+
+    async def _style(self, position: Position, locale: Tongue) -> BoardStyle:
+        names = rendering.player_names(self.members, position, locale)
+        return await rendering.in_channel(self.settings, position, locale, names)
+
     async def picture(self, position: Position, locale: Tongue, post: BoardPost) -> Upload:
         """Return the picture of a board, in the look of its channel."""
-        style = await rendering.in_channel(self.settings, position, locale)
+        style = await self._style(position, locale)
         return board_message_views.picture(await self.renderer.picture(post.scene, style))
 
     async def film(self, position: Position, locale: Tongue) -> tuple[Animation, bytes] | None:
@@ -101,7 +112,7 @@ class BoardContents:
         return shown, await self.renderer.animation(
             shown,
             most_bytes=animation.SINCE_BYTES,
-            style=await rendering.in_channel(self.settings, position, locale),
+            style=await self._style(position, locale),
             # A match has at most one at a time, so there is no need to limit them.
             requester=Requester(position.match.guild_id or 0, 0),
         )
@@ -186,6 +197,7 @@ class BoardMessages:
         files = [await self.contents.picture(self.position, self.locale, board)]
         if film is not None:
             files.append(Upload(film[0].filename, film[1]))
+        board = self.contents.named(self.position, self.locale, board)
         message = board_message_views.message(board, film=None if film is None else film[0])
         tries = self.requests.started(post.mark)
         try:
@@ -299,11 +311,13 @@ class BoardMessages:
         self, board: BoardPost, *, picture: bool
     ) -> tuple[Layout, list[Upload] | None]:
         """Return what a board's message becomes; ``None`` leaves its files as they are."""
-        message = board_message_views.message(board)
+        if picture and self._in_words():
+            return board_message_views.message(board).in_words(), []
+        message = board_message_views.message(
+            self.contents.named(self.position, self.locale, board)
+        )
         if not picture:
             return message, None
-        if self._in_words():
-            return message.in_words(), []
         return message, [await self.contents.picture(self.position, self.locale, board)]
 
     def _in_words(self) -> bool:

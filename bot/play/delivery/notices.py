@@ -205,7 +205,7 @@ class ResultPost(PostKind):
         if match.channel_kind == THREAD:
             if post.message_id is None and not match_text.judged(position):
                 return None
-            shown = board_text.board(position)
+            shown = self.contents.named(position, locale, board_text.board(position))
             about_end = await lines_about_end(self.store, position, "result")
             occasion = await board_text.occasion(self.store, match)
             told = lines(filter(None, (about_end, occasion)))
@@ -213,6 +213,7 @@ class ResultPost(PostKind):
             there, message_id = post.channel_id or match.parent_id, post.message_id
         elif match.channel_kind == CHANNEL and last is not None and last.ply == match.version:
             shown = await self.contents.current(position)
+            shown = self.contents.named(position, locale, shown)
             layout = board_message_views.message(shown)
             there, message_id = last.channel_id, last.message_id
         else:

@@ -8,16 +8,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from cachetools import LRUCache
 
-from bot.core.computers import is_person
+from bot.core.computers import is_computer, is_person
 from bot.core.i18n.catalogues import ENGLISH
-from bot.core.interactions.layout import Attached, pictured
+from bot.core.interactions.layout import MAX_ALT, Attached, pictured
 from bot.core.interactions.reply import Reply
-from bot.core.permissions.members import shown_name
+from bot.core.permissions.members import Members, shown_name
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import MAX_WAITING, NOBODY, FairPlaces, Requester, SharedWork
 from bot.play.matches.positions import Position
@@ -26,11 +26,13 @@ from bot.play.pictures.chart_text import Chart, TextChart
 from bot.play.replays.animation import Animation
 from data.matches.match import Player
 from engine.game import Seat
-from engine.phrase import Tongue
+from engine.phrase import Tongue, concat, lines, shortened, word
+from engine.phrase import translated as said
 from engine.scene import Board, Scene, Token, translated
 from engine.turning import turned, without_coordinates
 from render import Painter, writable
 from render.charts import painted
+from render.names import Names, named
 from render.pair import joined
 
 
@@ -44,10 +46,13 @@ class BoardStyle:
     coordinates: bool = True
     locale: Tongue = ENGLISH
     """The language of its labels, if the fonts have its letters."""
+    names: Names = ()
+    """Who plays the seats, as far as known."""
 
     def seen(self, scene: Scene) -> Scene:
         """Return a scene in this style."""
         localised = scene if self.locale is ENGLISH else translated(scene, self.locale, writable)
+        localised = named(localised, self.names)
         bare = localised if self.coordinates else without_coordinates(localised)
         return turned(bare, self.quarter_turns)
 
@@ -55,6 +60,8 @@ class BoardStyle:
 USUAL = BoardStyle()
 """The default style of pictures."""
 
+# Translators: on the picture of a board, in few letters: this seat's player.
+_COMPUTER = word("on a picture", "Computer")
 _PAIR = 1000
 """The width of two pictures in one, in pixels."""
 _ANIMATION_WIDTHS = (480, 360, 280)
@@ -218,8 +225,35 @@ def _key(scene: Scene, style: BoardStyle) -> Hashable:
     return (id(scene.board), tokens, scene.below, scene.above, style)
 
 
+def player_names(members: Members, position: Position, locale: Tongue) -> Names:
+    """Return the names of a match's players that are in memory, and ask for the others for later.
+
+    No board waits for a name. Who has left the server, or deleted their data, has none.
+    """
+    guild_id, players = position.match.guild_id, position.match.players
+    people = [player.user_id for player in players if is_person(player.user_id)]
+    known = members.known_names(guild_id, people)
+    if len(known) < len(people):
+        members.learn_names(guild_id, people)
+    computer = said(_COMPUTER, locale)
+    names = (
+        (p.seat, computer if is_computer(p.user_id) else known.get(p.user_id)) for p in players
+    )
+    return tuple((seat, name) for seat, name in names if name)
+
+
+def with_names(scene: Scene, position: Position, names: Names) -> Scene:
+    """Return a scene whose description also says who plays which seat."""
+    if not names:
+        return scene
+    seats = (concat(position.seat_names[seat], ": ", name) for seat, name in names)
+    # At the end, as a description may be cut: all of the position comes first.
+    alt = lines((scene.alt, concat(lines(seats, ", "), ".")), " ")
+    return replace(scene, alt=shortened(alt, MAX_ALT))
+
+
 async def in_channel(
-    settings: SettingsStore, position: Position, locale: Tongue = ENGLISH
+    settings: SettingsStore, position: Position, locale: Tongue = ENGLISH, names: Names = ()
 ) -> BoardStyle:
     """Return the style of a board in its channel: turned for the called player, if set."""
     theme = (await settings.server(position.match.guild_id)).theme
@@ -227,7 +261,8 @@ async def in_channel(
     if called is None and position.to_move is not None:
         called = next((one for one in position.match.players if is_person(one.user_id)), None)
     turned = called is not None and (await settings.player(called.user_id)).turned
-    return BoardStyle(theme, _quarters(position, called) if turned else 0, locale=locale)
+    quarters = _quarters(position, called) if turned else 0
+    return BoardStyle(theme, quarters, locale=locale, names=names)
 
 
 async def private_style(
@@ -247,7 +282,9 @@ async def private_style(
 async def style_for(reply: Reply, position: Position) -> BoardStyle:
     """Return the style of pictures of a match that only the reader sees, a player or not."""
     turns = _quarters(position, position.player_of(reply.user_id))
-    return await private_style(reply, position.match.guild_id, turns)
+    style = await private_style(reply, position.match.guild_id, turns)
+    names = player_names(reply.get(Members), position, style.locale)
+    return replace(style, names=names)
 
 
 async def picture_for(reply: Reply, position: Position, scene: Scene) -> bytes:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.game import Outcome, Seat
-from engine.games.tablaaza.board import GREEN, OF, RED, named
+from engine.games.tablaaza.board import CALLED, GREEN, OF, RED, named
 from engine.games.tablaaza.building import moves, risen
 from engine.games.tablaaza.marks import builders, dotted, framed, lit, ringed, threads
 from engine.games.tablaaza.pieces import pavilion, stone
 from engine.games.tablaaza.state import Move, State
 from engine.games.tablaaza.table import (
-    FIGURE_X,
+    FREE_X,
+    NAME_ROOM,
     NAME_Y,
     PANEL_HEIGHT,
     PANEL_WIDTH,
+    RAISED_X,
     SIDE,
+    STATUS_ROOM,
     STATUS_Y,
-    TEXT_ROOM,
     TEXT_X,
     board,
     centre,
@@ -26,6 +28,7 @@ from engine.games.tablaaza.table import (
 from engine.games.tablaaza.words import alt_text, board_text, ended
 from engine.phrase import word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
+from engine.seat_label import first, label
 
 
 def scene(
@@ -83,22 +86,28 @@ def _turn(state: State) -> Iterator[Shape]:
 def _figures(state: State, result: Outcome | None, *, over: bool) -> Iterator[Shape]:
     for seat in (RED, GREEN):
         x = panel_left(seat)
+        won = _won(state, seat, result)
+        yield from label(seat, CALLED[seat], x + TEXT_X, NAME_Y, 0.44, room=NAME_ROOM, won=won)
         if status := _status(state, seat, result, over=over):
             at = x + TEXT_X
-            yield Text(at, STATUS_Y, status, 0.36, Ink.PAGE_TEXT, "lm", room=TEXT_ROOM)
+            yield Text(at, STATUS_Y, status, 0.36, Ink.PAGE_TEXT, "lm", room=STATUS_ROOM)
         spaces = str((state.vacant & OF[seat]).bit_count())
-        yield Text(x + FIGURE_X, NAME_Y, spaces, 0.44, Ink.PAGE_TEXT, "rm", bold=True)
+        yield Text(x + FREE_X, STATUS_Y, spaces, 0.38, Ink.PAGE_TEXT, "rm", bold=True)
         raised = str(len(state.raised(seat)))
-        yield Text(x + FIGURE_X, STATUS_Y, raised, 0.38, Ink.PAGE_TEXT, "rm")
+        yield Text(x + RAISED_X, STATUS_Y, raised, 0.38, Ink.PAGE_TEXT, "rm")
+
+
+def _won(state: State, seat: Seat, result: Outcome | None) -> bool:
+    """Return whether a seat has won, by a given result or else by the board."""
+    if result is not None:
+        return first(result, seat)
+    return ended(state) and seat != state.seat
 
 
 def _status(state: State, seat: Seat, result: Outcome | None, *, over: bool) -> str:
-    if result is not None:
-        if result.void:
-            return ""
-        if result.drawn:
-            return word("status of a side", "drawn")
-        return word("status of a side", "wins") if result.ranks[seat] == 1 else ""
-    if ended(state):
-        return "" if seat == state.seat else word("status of a side", "wins")
-    return word("status of a side", "to play") if seat == state.seat and not over else ""
+    if result is not None and result.drawn and not result.void:
+        return word("status of a side", "drawn")
+    if _won(state, seat, result):
+        return word("status of a side", "wins")
+    to_play = seat == state.seat and not over
+    return word("status of a side", "to play") if to_play else ""

@@ -9,7 +9,6 @@ from typing import Final
 
 from engine.game import Seat
 from engine.games.tablaaza.board import (
-    CALLED,
     FILES,
     GREEN,
     HEIGHT,
@@ -45,14 +44,15 @@ PAGE_HEIGHT: Final = _FRAME_TOP + _FRAME_HEIGHT + SIDE
 
 TEXT_X: Final = 1.05
 """Where words begin in a panel."""
-TEXT_ROOM: Final = 1.7
+NAME_ROOM: Final = PANEL_WIDTH - TEXT_X - 0.2
+STATUS_ROOM: Final = 1.15
 """Their maximum width."""
-FIGURE_X: Final = 3.3
+FREE_X, RAISED_X = 2.75, 3.82
 """Where figures end in a panel."""
 NAME_Y: Final = SIDE + 0.36
 STATUS_Y: Final = SIDE + 0.78
 
-_WORD_ROOM: Final = PANEL_WIDTH - FIGURE_X - 0.2
+_WORD_ROOM: Final = 0.5
 
 
 def centre(square: str) -> Point:
@@ -79,19 +79,20 @@ def board() -> Board:
 
 
 def _panels() -> Iterator[Shape]:
-    """Draw the fixed parts of a panel: the seat's plot and name, and what is counted."""
+    """Draw the fixed parts of a panel: the seat's plot, and what is counted."""
     for seat in (RED, GREEN):
         left, middle = panel_left(seat), SIDE + PANEL_HEIGHT / 2
         yield Rect(left, SIDE, PANEL_WIDTH, PANEL_HEIGHT, Ink.PANEL, radius=0.18)
         yield Rect(left + 0.17, middle - 0.37, 0.74, 0.74, Ink.LINE)
         yield from (moved(shape, left + 0.54, middle) for shape in plot(seat, 0.7))
-        x, end = left + TEXT_X, left + FIGURE_X
-        yield Text(x, NAME_Y, CALLED[seat], 0.44, Ink.PAGE_TEXT, "lm", bold=True, room=TEXT_ROOM)
         # Translators: after the number of plots on which a side may still build: "14 free".
         free = word("on a picture", "free")
-        yield Text(end + 0.1, NAME_Y, free, 0.36, Ink.PAGE_QUIET, "lm", room=_WORD_ROOM)
+        yield Text(
+            left + FREE_X + 0.08, STATUS_Y, free, 0.36, Ink.PAGE_QUIET, "lm", room=_WORD_ROOM
+        )
         yield from (
-            moved(shape, end + 0.38, STATUS_Y + 0.03) for shape in pavilion(seat, 0.5).shapes
+            moved(shape, left + RAISED_X + 0.28, STATUS_Y + 0.03)
+            for shape in pavilion(seat, 0.5).shapes
         )
 
 

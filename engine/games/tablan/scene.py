@@ -25,6 +25,8 @@ from engine.games.tablan.state import (
 from engine.games.tablan.table import (
     HOME_ROOM,
     HOME_X,
+    NAME_ROOM,
+    NAME_X,
     PANEL_HEIGHT,
     SCORE_X,
     SIDE,
@@ -38,10 +40,11 @@ from engine.games.tablan.table import (
     centre,
     panel_middle,
 )
-from engine.games.tablan.verdict import judged
+from engine.games.tablan.verdict import CALLED, judged
 from engine.games.tablan.words import alt_text, board_text
 from engine.phrase import word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
+from engine.seat_label import first, label
 
 _SQUARE: Final = re.compile(r"[a-l][1-4]")
 _SEATS: Final = (WHITE, BLACK)
@@ -168,6 +171,8 @@ def _figures(
 ) -> Iterator[Shape]:
     for seat in _SEATS:
         y = panel_middle(seat)
+        won = first(ended, seat)
+        yield from label(seat, CALLED[seat], NAME_X, y, 0.5, room=NAME_ROOM, won=won)
         if status := _status(state, seat, ended, over=over):
             yield Text(STATUS_X, y, status, 0.44, Ink.PAGE_TEXT, "lm", room=STATUS_ROOM)
         if arrived := len(state.arrived(seat)):

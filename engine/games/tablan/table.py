@@ -10,7 +10,6 @@ from engine.game import Seat
 from engine.games.tablan.board import COURSES, FILES, RANKS, ROW, Course
 from engine.games.tablan.men import EDGE, FILL, man
 from engine.games.tablan.state import BLACK, WHITE
-from engine.games.tablan.verdict import CALLED
 from engine.scene import Area, Board, Ink, Polygon, Rect, Shape, Text, Texture, moved
 
 Point = tuple[float, float]
@@ -31,17 +30,18 @@ _FRAME_BOTTOM: Final = TOP + 4.48
 PANEL: Final = (SIDE, _FRAME_BOTTOM + 0.1)
 """The upper edges of the panels: Black's above the board, White's below it."""
 HEIGHT: Final = PANEL[1] + PANEL_HEIGHT + SIDE
-STATUS_X: Final = 2.85
-STATUS_ROOM: Final = 1.75
+NAME_X: Final = 0.98
+NAME_ROOM: Final = 2.6
+STATUS_X: Final = 3.75
+STATUS_ROOM: Final = 1.5
 """The maximum width of the words about a seat."""
-HOME_X: Final = 6.1
-TAKEN_X: Final = 6.95
-TAKEN_STEP: Final = 0.235
+HOME_X: Final = 6.66
+TAKEN_X: Final = 7.45
+TAKEN_STEP: Final = 0.2
 STICKS_X: Final = 10.7
 SCORE_X: Final = 12.36
 
 _LONG: Final = 0.24
-_NAME_X: Final = 0.98
 HOME_ROOM: Final = 1.2
 _LETTERS: Final = TOP + 4.23
 _RIGHT: Final = LEFT + ROW
@@ -69,7 +69,7 @@ def board(course: str) -> Board:
                 Rect(SIDE, top, WIDTH - 2 * SIDE, PANEL_HEIGHT, Ink.PANEL, radius=0.22)
                 for top in PANEL
             ),
-            *_names(),
+            *_signs(),
             *_frame(),
             *_squares(),
             *_coordinates(),
@@ -84,13 +84,11 @@ def board(course: str) -> Board:
     )
 
 
-def _names() -> Iterator[Shape]:
-    """Draw the fixed parts of a panel: the seat's man and name."""
-    for seat, name in zip((WHITE, BLACK), CALLED, strict=True):
+def _signs() -> Iterator[Shape]:
+    """Draw the fixed part of a panel: the seat's man."""
+    for seat in (WHITE, BLACK):
         y = panel_middle(seat)
         yield from (moved(shape, 0.53, y) for shape in man(seat, radius=0.31).shapes)
-        room = STATUS_X - _NAME_X - 0.15
-        yield Text(_NAME_X, y, name, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
 
 
 def _frame() -> Iterator[Shape]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.game import Outcome, Seat
-from engine.games.tablut.board import KING, MUSCOVITE, MUSCOVITES, NUMBERS, SWEDE, SWEDES
+from engine.games.tablut.board import CALLED, KING, MUSCOVITE, MUSCOVITES, NUMBERS, SWEDE, SWEDES
 from engine.games.tablut.captures import paths
 from engine.games.tablut.marks import dotted, fallen, framed, left, lit, threads, ways_out
 from engine.games.tablut.men import man
@@ -17,6 +17,7 @@ from engine.games.tablut.state import Move, State
 from engine.games.tablut.table import (
     COUNT_X,
     LOST_ROOM,
+    NAME_ROOM,
     NAME_Y,
     PANEL_HEIGHT,
     PANEL_WIDTH,
@@ -31,6 +32,7 @@ from engine.games.tablut.table import (
 from engine.games.tablut.words import alt_text, board_text
 from engine.phrase import plural, say, word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
+from engine.seat_label import first, label
 
 _SQUARE: Final = re.compile(r"[a-i][1-9]")
 _START: Final = {MUSCOVITES: 16, SWEDES: 8}
@@ -136,6 +138,8 @@ def _turn(state: State) -> Iterator[Shape]:
 def _words(state: State, ended: Outcome | None, *, over: bool) -> Iterator[Shape]:
     for seat, kind in ((SWEDES, SWEDE), (MUSCOVITES, MUSCOVITE)):
         x = panel_left(seat)
+        won = first(ended, seat)
+        yield from label(seat, CALLED[seat], x + TEXT_X, NAME_Y, 0.5, room=NAME_ROOM, won=won)
         left_over = len(state.men(kind))
         figure = f"{left_over}+1" if seat == SWEDES and state.king >= 0 else str(left_over)
         yield Text(x + COUNT_X, NAME_Y, figure, 0.5, Ink.PAGE_TEXT, "rm", bold=True)

@@ -8,7 +8,6 @@ from typing import Final
 
 from engine.game import Seat
 from engine.games.tablut.board import (
-    CALLED,
     CASTLE,
     FILES,
     KING,
@@ -47,6 +46,7 @@ TEXT_X: Final = 1.3
 """Where words begin in a panel."""
 COUNT_X: Final = PANEL_WIDTH - 0.3
 """Where the figure ends in a panel."""
+NAME_ROOM: Final = COUNT_X - TEXT_X - 0.95
 STATUS_ROOM: Final = 1.9
 """The maximum width of a status beside the words on losses."""
 LOST_ROOM: Final = COUNT_X - TEXT_X - STATUS_ROOM - 0.15
@@ -83,16 +83,6 @@ def _panels() -> Iterator[Shape]:
         yield Rect(left, SIDE, PANEL_WIDTH, PANEL_HEIGHT, Ink.PANEL, radius=0.22)
         for shape in man(kind, 0.46 if kind == KING else 0.42).shapes:
             yield moved(shape, left + 0.7, SIDE + PANEL_HEIGHT / 2)
-        yield Text(
-            left + TEXT_X,
-            NAME_Y,
-            CALLED[seat],
-            0.5,
-            Ink.PAGE_TEXT,
-            "lm",
-            bold=True,
-            room=COUNT_X - TEXT_X - 0.95,
-        )
 
 
 def _frame() -> Iterator[Shape]:

@@ -28,6 +28,9 @@ from engine.games.thaayam.state import (
     pieces,
 )
 from engine.games.thaayam.table import (
+    NAME_ROOM,
+    NAME_X,
+    OPENING_ROOM,
     PANEL_WIDTH,
     PANEL_X,
     TEXT_X,
@@ -40,6 +43,7 @@ from engine.games.thaayam.table import (
 from engine.games.thaayam.words import alt_text, board_text
 from engine.phrase import listed, say, word
 from engine.scene import Ink, Rect, Scene, Shape, Text, Token
+from engine.seat_label import first, label
 
 _IN_A_ROW: Final = 5
 """How many throws are shown one by one; more are counted."""
@@ -85,7 +89,7 @@ def scene(
             *(() if halted else _thrown(state)),
         ),
         below=() if halted else tuple(_turn(state)),
-        above=(*_counts(state), *_told(state, result, halted=halted)),
+        above=(*_labels(state, result), *_counts(state), *_told(state, result, halted=halted)),
         alt=alt_text(state, last, over=over, result=result),
         text=board_text(state, over=over, result=result),
     )
@@ -139,6 +143,17 @@ def _emblems(state: State) -> Iterator[Token]:
     for seat in state.seats:
         x, y = centre(PATHS[seat][0])
         yield Token(man(seat, 0.2), x - _CORNER, y + _CORNER)
+
+
+def _labels(state: State, result: Outcome | None) -> Iterator[Shape]:
+    """Yield the name of each seat on its panel."""
+    for index, seat in enumerate(state.seats):
+        won = first(result, index)
+        if result is None and state.phase is Phase.OVER:
+            won = seat == state.seat
+        y = panels(len(state.seats))[seat].name
+        room = OPENING_ROOM if state.opening else NAME_ROOM
+        yield from label(seat, CALLED[seat], NAME_X, y, 0.54, room=room, won=won)
 
 
 def _counts(state: State) -> Iterator[Shape]:

@@ -15,7 +15,7 @@ from typing import Final
 from engine.game import Seat
 from engine.games.thaayam.board import FILES, INNER, KEEP, MARKED, PATHS, RANKS, SQUARES
 from engine.games.thaayam.men import EDGE, FILL, man
-from engine.games.thaayam.state import CALLED, SEATS
+from engine.games.thaayam.state import SEATS
 from engine.phrase import word
 from engine.scene import Area, Board, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
 
@@ -35,6 +35,10 @@ WIDTH: Final = PANEL_X + PANEL_WIDTH + _EDGE
 HEIGHT: Final = _LONG + 2 * _EDGE
 TEXT_X: Final = 0.25
 """Where lines begin in a panel."""
+NAME_X: Final = PANEL_X + 1.12
+NAME_ROOM: Final = 3.23
+OPENING_ROOM: Final = 2.75
+"""The same beside an opening throw."""
 BAR_HEIGHT: Final = 2.75
 """The minimum."""
 
@@ -121,8 +125,6 @@ def board(players: int) -> Board:
 def _panel(seat: Seat, panel: Panel) -> Iterator[Shape]:
     yield Rect(PANEL_X, panel.y, PANEL_WIDTH, panel.height, Ink.PANEL, radius=0.22)
     yield from (moved(shape, PANEL_X + 0.6, panel.name) for shape in man(seat, 0.34).shapes)
-    x = PANEL_X + 1.12
-    yield Text(x, panel.name, CALLED[seat], 0.54, Ink.PAGE_TEXT, "lm", bold=True, room=2.2)
     counted = (
         # Translators: beside the number of pieces of a seat that are not on the board yet.
         word("on a picture", "waiting"),

@@ -191,7 +191,10 @@ def test_the_panels_count_the_plots_left_and_the_pavilions_raised() -> None:
     for shape in GAME.scene(state, last).above:
         if isinstance(shape, Text):
             figures[shape.x < panel_left(GREEN)].append(shape.text)
-    assert figures == {True: ["21", "1"], False: ["to play", "21", "0"]}
+    assert figures == {
+        True: ["Red", "21", "1"],
+        False: ["Green", "to play", "21", "0"],
+    }
 
 
 def test_the_panel_of_the_seat_to_move_is_framed_and_none_at_the_end() -> None:

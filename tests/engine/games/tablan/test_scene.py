@@ -292,7 +292,7 @@ def test_rotating_the_board_for_black_puts_blacks_row_and_panel_at_the_bottom() 
     state = GAME.initial({})
     assert (GAME.quarter_turns(state, WHITE), GAME.quarter_turns(state, BLACK)) == (0, 2)
     scene = turned(GAME.scene(state), GAME.quarter_turns(state, BLACK))
-    names = {s.text: s.y for s in scene.board.shapes if isinstance(s, Text) and s.bold}
+    names = {s.text: s.y for s in scene.above if isinstance(s, Text) and s.seat is not None}
     assert names["Black"] > names["White"]
     lowest = max(token.y for token in scene.tokens)
     assert {t.sprite for t in scene.tokens if t.y == lowest} <= set(black_men())

@@ -150,7 +150,10 @@ def test_a_chosen_move_is_shown_as_if_played() -> None:
 
 
 def test_the_panels_show_who_is_to_move_the_men_left_and_the_winner() -> None:
-    assert words(GAME.scene(GAME.initial()))[:4] == ["8+1", "to move", "16", ""]
+    assert words(GAME.scene(GAME.initial()))[:6] == [
+        *("Swedes", "8+1", "to move"),
+        *("Muscovites", "16", ""),
+    ]
     over = play(board(THREE, "muscovites"), "c3-c5")
     assert "win" in words(GAME.scene(over))
     drawn = play(GAME.initial(), *("e7-f7", "e8-f8", "f7-e7", "f8-e8") * 2)

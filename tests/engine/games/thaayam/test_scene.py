@@ -308,7 +308,8 @@ def test_only_palaces_and_the_keep_have_a_cross() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_each_seat_in_play_has_a_panel(players: int) -> None:
-    names = [shape.text for shape in board(players).shapes if isinstance(shape, Text)]
+    scene = GAME.scene(GAME.initial(players=players))
+    names = [s.text for s in scene.above if isinstance(s, Text) and s.seat is not None]
     for seat in SEATS:
         name = GAME.seat_names[seat].capitalize()
         assert (name in names) == (seat in GAME.seats(players))

@@ -1,0 +1,68 @@
+"""Writes players' names on a picture, where the names of their seats would stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from engine.scene import Ink, Scene, Shape, Text
+from render.charts.signs import name as fitting
+from render.fonts import drawable, extent
+
+_QUIET: Final = 0.78
+"""How much smaller a seat is written beside its player's name."""
+_GAP: Final = 0.45
+"""Between the two, relative to the size of the name."""
+_MEASURED: Final = 100
+
+Names = tuple[tuple[int, str], ...]
+"""Seats, and the names of their players."""
+
+
+def named(scene: Scene, names: Names) -> Scene:
+    """Return a picture with the names of players on it.
+
+    A name is cleaned and cut to its room; where nothing of it can be drawn, the seat's name stays.
+    The seats' names stand beside those of their players if there is room on all panels.
+    Translate a picture before, and turn it afterwards: the names move with their panels.
+    """
+    shown = {seat: clean for seat, name in names if (clean := drawable(name))}
+    labels = [
+        shape
+        for shape in scene.above
+        if isinstance(shape, Text) and shape.seat is not None and shape.seat in shown
+    ]
+    if not labels:
+        return scene
+    both = all(_reach(one, shown[one.seat or 0]) <= one.room for one in labels)
+    above: list[Shape] = []
+    for shape in scene.above:
+        if isinstance(shape, Text) and shape.seat is not None and shape.seat in shown:
+            above += _label(shape, shown[shape.seat], both=both)
+        else:
+            above.append(shape)
+    return replace(scene, above=tuple(above))
+
+
+def _label(label: Text, name: str, *, both: bool) -> Iterable[Shape]:
+    """Yield a name, and beside it that of the seat if ``both`` have room."""
+    yield fitting(name, label.x, label.y, label.size, label.ink, room=label.room, bold=label.bold)
+    if both:
+        x = label.x + _width(name, label.size, bold=label.bold) + _GAP * label.size
+        size = _QUIET * label.size
+        yield Text(round(x, 4), label.y, label.text, size, Ink.PAGE_QUIET, label.anchor)
+
+
+def _reach(label: Text, name: str) -> float:
+    """Return the width of a name and its seat's name."""
+    return (
+        _width(name, label.size, bold=label.bold)
+        + _GAP * label.size
+        + _width(label.text, _QUIET * label.size, bold=False)
+    )
+
+
+def _width(text: str, size: float, *, bold: bool) -> float:
+    left, _, right, _ = extent(text, _MEASURED, "lm", bold=bold)
+    return (right - left) * size / _MEASURED
