@@ -196,6 +196,11 @@ async def of_match(tx: Transaction, match_id: int) -> int | None:
     return await tx.scalar(select(_c.ladder_id).where(_c.match_id == match_id))
 
 
+async def number_of(tx: Transaction, match_id: int) -> int:
+    """Return the challenge that led to a match of a ladder; 0 for other matches."""
+    return await tx.scalar(select(_c.id).where(_c.match_id == match_id)) or 0
+
+
 async def ended(tx: Transaction, match: Match, at: datetime) -> None:
     """Make a match's ladder challenge, if any, due, as the match ends."""
     this = update(ladder_challenges).where(_c.match_id == match.id, _OPEN)

@@ -66,7 +66,7 @@ GAME: Final = "tablan"
 _REMINDED_AFTER: Final = 6
 """Hours after which Ann wants to be reminded."""
 _NUMBERS: Final = re.compile(r"<[^>]*>|#?\d+")
-_REMINDER: Final = re.compile(r"your turn in match #(\d+)\. Move by")
+_REMINDER: Final = re.compile(r"your turn in match \[?#(\d+)[^ ]*\. Move by")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

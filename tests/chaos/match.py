@@ -233,7 +233,8 @@ class Match:
         if sum(t.name.endswith(f"match #{self.number}") for t in threads) > 1:
             found.append("a match with two threads")
         found += self._posted_twice()
-        calls = [m for m in boards.calls.values() if f"match #{self.number}" in m.text]
+        about = re.compile(rf"match \[?#{self.number}\b")
+        calls = [m for m in boards.calls.values() if about.search(m.text)]
         here = [m for m in boards.calls.values() if self._calls_here(m.text)]
         if len({m.id for m in (*calls, *here)}) > wanted:
             found.append("a player is called twice")

@@ -87,6 +87,11 @@ def playable(board: Message) -> bool:
     )
 
 
+def unlinked(text: str) -> str:
+    """Return a text as a reader sees it, without the addresses of links."""
+    return re.sub(r"\[([^\]]+)\]\(https://\S+?\)", r"\1", text)
+
+
 def alone(reply: Reply) -> Message | None:
     """Return the ephemeral answer, which may follow an acknowledgement."""
     messages = [*reply.followups[::-1], *([] if reply.message is None else [reply.message])]
@@ -460,7 +465,7 @@ class Environment:
         for person in self.invited(players).values():
             accepted = await person.press(offered.message, "Accept")
         await self.settled()
-        number = re.search(r"(?i)match #(\d+)", accepted.text)
+        number = re.search(r"(?i)match \[?#(\d+)", accepted.text)
         assert number is not None, accepted.text
         return self.board(int(number[1]), channel=channel)
 

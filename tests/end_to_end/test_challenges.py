@@ -12,7 +12,7 @@ from data.matches.match import matches
 from playground.errors import Impossible
 from playground.model import Overwrite
 from playground.permissions import Permission
-from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, unlinked
 from tests.end_to_end.people import finish, labels, message_of
 
 
@@ -42,7 +42,7 @@ async def test_an_accepted_challenge_becomes_a_match_and_loses_its_buttons(
     assert offered.message is not None
     accepted = await env.ben.press(offered.message, "Accept")
     assert accepted.updated
-    assert "Match #1 is on" in accepted.text
+    assert "Match #1 is on" in unlinked(accepted.text)
     assert not offered.message.buttons
     assert not offered.message.attachments, "the match has a board of its own"
     await env.settled()
@@ -170,7 +170,7 @@ async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(
     assert labels(last) == ["Rematch", "Replay", "Try moves"]
     accepted = await env.ann.press(message_of(reply), "Accept")
     await env.settled()
-    assert "Match #2 is on" in accepted.text
+    assert "Match #2 is on" in unlinked(accepted.text)
     board = env.board(2)
     assert f"White {env.ben.mention}" in board.text
     assert f"Black {env.ann.mention}" in board.text
@@ -189,9 +189,9 @@ async def test_pressing_rematch_after_the_opponent_accepts_theirs(env: Environme
     accepted = await env.ben.press(last, "Rematch")
     await env.settled()
     assert accepted.ephemeral
-    assert "match #2" in accepted.text
+    assert "match #2" in unlinked(accepted.text)
     assert message_of(reply).buttons == []
-    assert "Match #2 is on" in message_of(reply).text
+    assert "Match #2 is on" in unlinked(message_of(reply).text)
     assert env.board(2).picture
     late = await env.ben.press(last, "Rematch")
     assert late.ephemeral

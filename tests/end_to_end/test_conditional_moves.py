@@ -10,7 +10,7 @@ from bot.play.boards import board_message_views
 from engine import registry
 from playground.model import Message
 from playground.people import Person
-from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, unlinked
 from tests.end_to_end.people import everything_to, labels, more
 
 
@@ -73,7 +73,7 @@ async def test_a_move_planned_with_buttons_is_played_when_it_applies(env: Enviro
     assert answer.replace("-", " to ") in new.text
     assert "lanned" not in "".join(m.text for m in env.boards())
     text = everything_to(env, other)
-    assert "Your planned answer was played in match #1" in text
+    assert "Your planned answer was played in match #1" in unlinked(text)
     assert f"{first} → **{answer}**" in text
     assert everything_to(env, mover) == ""
 

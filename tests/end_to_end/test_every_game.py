@@ -13,7 +13,7 @@ from engine import registry
 from engine.game import CHANCE
 from engine.registry import AnyGame
 from playground.model import Message
-from tests.end_to_end.harness import Environment, playable, receipt
+from tests.end_to_end.harness import Environment, playable, receipt, unlinked
 from tests.end_to_end.people import begin_and_play
 from tests.end_to_end.verification import verify_match
 
@@ -230,7 +230,7 @@ async def test_a_match_begins_when_the_last_accepts(
         assert env.boards() == []
     again = (await joined[0].press(offered.shown, "Accept")).private
     assert f"aiting for {invited[0].mention}" in again
-    assert "Match #1 is on" in (await invited[0].press(offered.shown, "Accept")).text
+    assert "Match #1 is on" in unlinked((await invited[0].press(offered.shown, "Accept")).text)
     assert not offered.shown.buttons
     await env.settled()
     board = env.board()

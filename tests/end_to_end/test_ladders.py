@@ -20,7 +20,7 @@ from data.store.store import Store
 from playground.events import ChannelUpdated
 from playground.model import Overwrite
 from playground.permissions import Permission
-from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, unlinked
 from tests.end_to_end.ladders import (
     call,
     challenge,
@@ -62,7 +62,7 @@ async def test_a_winning_challenger_takes_the_place_and_those_between_move_down(
     await ladder(env, 4)
     number = await play(env, env.dan, env.ann)
     assert f"{env.ann.mention} · playing {env.dan.mention}" in post(env).text
-    assert f"match #{number}" in call(env).text
+    assert f"match #{number}" in unlinked(call(env).text)
     await resign_ladder_match(env, number, env.ann)
     assert await order(env) == "DABC"
     messages = posts(

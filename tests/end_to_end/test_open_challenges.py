@@ -12,7 +12,7 @@ from data.challenges.challenges import challenges
 from playground.model import Overwrite
 from playground.people import Person
 from playground.permissions import Permission
-from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, unlinked
 from tests.end_to_end.people import finish, labels, message_of
 from tests.routes import EDIT
 
@@ -136,7 +136,7 @@ async def test_three_players_join_one_by_one_and_can_leave_before_the_start(
     for person in (env.carol, env.dan, env.ben):
         reply = await person.press(message, "Accept")
     await env.settled()
-    assert "Match #1 is on" in reply.text
+    assert "Match #1 is on" in unlinked(reply.text)
     assert all(person.mention in env.board().text for person in env.people[:4])
 
 
@@ -157,9 +157,9 @@ async def test_seek_lists_acceptable_challenges_and_accepts_one(env: Environment
     await env.restart()
     accepted = await env.ben.press(message_of(listed), "Accept 1")
     await env.settled()
-    assert "Match #1" in accepted.text
+    assert "Match #1" in unlinked(accepted.text)
     assert message_of(offered).buttons == []
-    assert "Match #1 is on" in message_of(offered).text
+    assert "Match #1 is on" in unlinked(message_of(offered).text)
     assert env.board(channel="general").picture
     assert labels(message_of(await env.dan.slash("/seek"))) == ["Accept 1"]
 
@@ -368,7 +368,7 @@ async def test_a_rematch_that_was_committed_but_not_posted_can_be_accepted_or_as
     await env.ann.press(message_of(reply), "Withdraw")
     assert not (await env.ann.press(last, "Rematch")).ephemeral
     accepted = await env.ben.press(last, "Rematch")
-    assert "match #2" in accepted.text
+    assert "match #2" in unlinked(accepted.text)
     await env.settled()
     assert env.board(2).picture
 

@@ -13,7 +13,7 @@ from bot.play.boards import board_text
 from bot.play.matches import positions
 from data.matches import match_log, outbox
 from playground.model import Message
-from tests.end_to_end.harness import Environment, playable, receipt
+from tests.end_to_end.harness import Environment, playable, receipt, unlinked
 from tests.end_to_end.people import begin_and_play, confirm
 
 
@@ -120,7 +120,7 @@ async def test_a_challenge_and_a_resignation_survive_restarts(env: Environment) 
     offered = await env.challenge()
     await env.restart()
     accepted = await env.done(env.ben.press(offered.shown, "Accept"))
-    assert "Match #1 is on" in accepted.text
+    assert "Match #1 is on" in unlinked(accepted.text)
     assert env.board().picture
     await env.play_a_while()
     question = await env.ann.slash("/tablan resign")

@@ -23,7 +23,7 @@ MAY_STAY = {
 """Others' decisions, and counts for limits until they expire."""
 
 
-HISTORY = ("** between <@", "**Accepted.** Match #4 is on in")
+HISTORY = ("** between <@", "**Accepted.** Match [#4](")
 """In messages that tell what happened before: they belong to their channels."""
 
 

@@ -10,7 +10,7 @@ from engine.luck import MAX_WORD
 from playground.errors import Impossible
 from playground.model import Message
 from playground.people import Person
-from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, unlinked
 from tests.end_to_end.people import QUICK, labels
 from tests.end_to_end.verification import verify_match
 
@@ -35,7 +35,7 @@ async def test_words_are_shown_before_the_match_and_are_in_its_record(env: Envir
     assert f"{env.ann.mention} `three geese`" in offered.text
     begun = await typed(env, env.ben, offered.shown, "  a   mill ")
     await env.settled()
-    assert "Match #1" in begun.text
+    assert "Match #1" in unlinked(begun.text)
     assert f"{env.ben.mention} `a mill`" in begun.text
     assert sealed[2] in begun.text
     proof = await env.carol.slash("/match verify", number=1)
@@ -98,7 +98,7 @@ async def test_open_challenges_and_groups_accept_words_too(env: Environment) -> 
     await typed(env, env.ben, offered, "two")
     begun = await typed(env, env.carol, offered, "three")
     await env.settled()
-    assert "Match #1" in begun.text
+    assert "Match #1" in unlinked(begun.text)
     proof = await env.dan.slash("/match verify", number=1)
     assert all(word in proof.text for word in ("one", "two", "three"))
 

@@ -54,6 +54,11 @@ def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:
     return f"https://discord.com/channels/{guild_id or '@me'}/{channel_id}/{message_id}"
 
 
+def numbered(match_id: int | None, link: str | None) -> str:
+    """Return a match's number, such as ``#12``, linked to its board if there is one."""
+    return f"#{match_id}" if link is None else f"[#{match_id}]({link})"
+
+
 _MINUTE: Final = 60
 _HOUR: Final = 60 * _MINUTE
 _DAY: Final = 24 * _HOUR

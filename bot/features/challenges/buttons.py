@@ -12,6 +12,7 @@ import discord
 from bot.core.computers import is_practice
 from bot.core.errors import Refusal
 from bot.core.i18n.locales import Locales
+from bot.core.i18n.mentions import numbered
 from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button, Form
 from bot.core.interactions.dispatch import shows
@@ -20,6 +21,7 @@ from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.core.posts.kinds import Pings
 from bot.core.posts.poster import Poster
+from bot.core.requests.sending import FAILED
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.service import Challenges
@@ -29,6 +31,7 @@ from bot.play.controls.lookup import visible
 from bot.play.delivery.boards import Boards
 from bot.play.matches.luck import form_title, word_field
 from bot.play.matches.scoring import unrated_reasons
+from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import BoardStyle, Renderer
 from data.challenges.challenges import Challenge, Invitation, State
 from data.sql.errors import StoreError
@@ -215,14 +218,22 @@ class ChallengeMessages:
     settings: SettingsStore
 
     async def message(
-        self, challenge: Challenge, *, thread: int | None = None, result: str = ""
+        self,
+        challenge: Challenge,
+        *,
+        board: str | None = None,
+        thread: int | None = None,
+        result: str = "",
     ) -> Layout:
         """Return a challenge's message, with the first board while it is open.
 
-        After acceptance, ``thread`` is where its match is played, and ``result`` its result.
+        After acceptance, ``board`` links to its match, ``thread`` is where that is played, and
+        ``result`` its result.
         """
         unrated = (await unrated_reasons(self.store, [challenge])).get(challenge.id)
-        words = challenges_text.text(challenge, thread=thread, unrated=unrated, result=result)
+        words = challenges_text.text(
+            challenge, board=board, thread=thread, unrated=unrated, result=result
+        )
         if challenge.state is not State.OPEN:
             return text_layout(words)
         game = registry.game(challenge.game)
@@ -247,19 +258,21 @@ class ChallengeMessages:
         """
         await _then_board(reply, challenge, self._update(reply, challenge))
 
-    async def say(self, reply: Reply, challenge: Challenge, words: Phrase) -> None:
+    async def say(self, reply: Reply, challenge: Challenge, words: Phrase) -> int | None:
         """Tell a user about a changed challenge, and show it in its own message.
 
-        If its match has begun, the board follows.
+        If its match has begun, the board follows. Returns the message, if known.
         """
+        sent: list[int | None] = []
 
         async def answer() -> None:
             try:
-                await reply.send(text_layout(words), public=False)
+                sent.append(await reply.send(text_layout(words), public=False))
             finally:
                 await self.challenges.shown(challenge, in_place=False)
 
         await _then_board(reply, challenge, answer())
+        return sent[0]
 
     async def _post(self, reply: Reply, challenge: Challenge) -> None:
         if challenge.channel_id != reply.channel_id:
@@ -326,12 +339,24 @@ class RematchButton(Button, prefix="again"):
             return
         words = say("Rematch of match #{match} accepted.", match=self.match_id)
         if challenge.match_id is not None:
-            words = say(
-                "The rematch of match #{match} is on: match #{rematch}.",
-                match=self.match_id,
-                rematch=challenge.match_id,
-            )
-        await messages.say(reply, challenge, words)
+            words = _rematch(self.match_id, challenge.match_id, None)
+        sent = await messages.say(reply, challenge, words)
+        link = await reply.get(Matches).link_of(challenge.match_id)
+        if sent is None or link is None or challenge.match_id is None:
+            return
+        # Its board is there by now.
+        words = _rematch(self.match_id, challenge.match_id, link)
+        with suppress(*FAILED):
+            locale = await reply.locale(public=False)
+            await reply.edit_sent(sent, text_layout(words), locale)
+
+
+def _rematch(match_id: int, rematch: int, link: str | None) -> Phrase:
+    return say(
+        "The rematch of match #{match} is on: match {rematch}.",
+        match=match_id,
+        rematch=numbered(rematch, link),
+    )
 
 
 @below_boards("ended", order=1)

@@ -56,13 +56,14 @@ class ChallengePost(PostKind):
             if now - post.created_at < _UNDER_WAY:
                 raise Later(post.created_at + _UNDER_WAY)
             return None
-        thread, result = None, ""
+        board, thread, result = None, None, ""
         if challenge.match_id is not None:
             position = await self.matches.position(challenge.match_id)
+            board = await self.matches.link(position.match)
             thread = position.match.channel_id if position.match.channel_kind == THREAD else None
             result = match_text.result(position) if position.match.finished else ""
         return Content(
-            await self.messages.message(challenge, thread=thread, result=result),
+            await self.messages.message(challenge, board=board, thread=thread, result=result),
             await self.locales.of_guild(challenge.guild_id),
             challenge.channel_id,
             tuple(unanswered(challenge)) if first else (),

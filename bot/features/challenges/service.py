@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.core.computers import is_practice
 from bot.core.errors import BadOpponent, ChallengeGone, NotForYou
-from bot.core.hooks import before_anonymised, on_server_left
+from bot.core.hooks import before_anonymised, on_match_shown, on_server_left
 from bot.core.i18n.mentions import mention
 from bot.core.permissions import opponents
 from bot.core.scheduling.scheduler import WallClock
@@ -31,7 +31,7 @@ from data import locks, posts
 from data.challenges import challenges
 from data.challenges.challenges import Challenge, Invitation, State
 from data.matches import matches
-from data.matches.match import Match
+from data.matches.match import THREAD, Match
 from data.people import exclusions
 from data.store.store import Store, Transaction
 from engine.luck import SEED_BYTES
@@ -365,6 +365,14 @@ class Expiry:
 
 
 before_anonymised(order=20)(limits.keep)
+
+
+@on_match_shown(order=20)
+async def link_to_board(tx: Transaction, match: Match, at: datetime) -> None:
+    """Have the message of a challenge link to the first board of its match, unless to its thread."""
+    challenge = None if match.channel_kind == THREAD else await challenges.of_match(tx, match.id)
+    if challenge is not None and challenge.message_id is not None:
+        await challenges.show(tx, challenge, at)
 
 
 @on_server_left(order=30)

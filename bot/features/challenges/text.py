@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.core.computers import is_computer
 from bot.core.errors import ChallengedBot, ChallengeGone, NotForYou
-from bot.core.i18n.mentions import mention, mention_all, message_link, timestamp
+from bot.core.i18n.mentions import mention, mention_all, message_link, numbered, timestamp
 from bot.play.matches import time_controls
 from bot.play.matches.luck import throws
 from bot.play.matches.match_text import options_line
@@ -35,15 +35,17 @@ def posted(challenge: Challenge) -> Phrase:
 def text(
     challenge: Challenge,
     *,
+    board: str | None = None,
     thread: int | None = None,
     unrated: UnratedReason | None = None,
     result: str = "",
 ) -> Phrase:
     """Return the message of a challenge.
 
-    With the ``thread`` of its match, its ``result``, and why it is ``unrated`` if not by choice.
+    With the link to the ``board`` of its match, its ``thread`` and its ``result``, and why it is
+    ``unrated`` if not by choice.
     """
-    return lines(_text(challenge, thread, unrated, result))
+    return lines(_text(challenge, board, thread, unrated, result))
 
 
 def line(challenge: Challenge, number: int, *, unrated: UnratedReason | None = None) -> Phrase:
@@ -63,7 +65,11 @@ def line(challenge: Challenge, number: int, *, unrated: UnratedReason | None = N
 
 
 def _text(
-    challenge: Challenge, thread: int | None, unrated: UnratedReason | None, result: str
+    challenge: Challenge,
+    board: str | None,
+    thread: int | None,
+    unrated: UnratedReason | None,
+    result: str,
 ) -> Iterator[str]:
     game = registry.game(challenge.game)
     yield concat("### ", game.title)
@@ -88,7 +94,8 @@ def _text(
         if thread is not None:
             yield say("-# Played in {thread}", thread=f"<#{thread}>")
     else:
-        yield _begun(challenge, thread) if _practice(challenge) else _ending(challenge, thread)
+        begun = _begun if _practice(challenge) else _ending
+        yield begun(challenge, numbered(challenge.match_id, board), thread)
     if game.has_luck:
         words = [(one.user_id, one.word or "") for one in challenge.invited]
         yield from throws(f"#{challenge.id}", challenge.seed, words)
@@ -180,22 +187,22 @@ def _free(challenge: Challenge) -> Phrase | None:
     return plural("One seat is free.", "{n} seats are free.", challenge.free)
 
 
-def _begun(challenge: Challenge, thread: int | None) -> Phrase:
+def _begun(_: Challenge, match: str, thread: int | None) -> Phrase:
     if thread is None:
-        return say("Match #{match} is on.", match=challenge.match_id)
-    return say("Match #{match} is on in {thread}.", match=challenge.match_id, thread=f"<#{thread}>")
+        return say("Match {match} is on.", match=match)
+    return say("Match {match} is on in {thread}.", match=match, thread=f"<#{thread}>")
 
 
-def _ending(challenge: Challenge, thread: int | None) -> Phrase:
+def _ending(challenge: Challenge, number: str, thread: int | None) -> Phrase:
     match challenge.state:
         case State.STARTED if thread is not None:
             return say(
-                "**Accepted.** Match #{match} is on in {thread}.",
-                match=challenge.match_id,
+                "**Accepted.** Match {match} is on in {thread}.",
+                match=number,
                 thread=f"<#{thread}>",
             )
         case State.STARTED:
-            return say("**Accepted.** Match #{match} is on.", match=challenge.match_id)
+            return say("**Accepted.** Match {match} is on.", match=number)
         case State.DECLINED:
             by = [one.user_id for one in challenge.invited if one.declined]
             if by:
@@ -218,7 +225,8 @@ def closed(challenge: Challenge) -> ChallengeGone:
                 say(
                     "This challenge was accepted. It's match #{match} now.",
                     match=challenge.match_id,
-                )
+                ),
+                match_id=challenge.match_id,
             )
         case State.DECLINED:
             return ChallengeGone(say("This challenge was declined."))

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Final
 
 from bot.core.errors import OldBoard, Refusal, picked
 from bot.core.i18n.locales import Locales
-from bot.core.i18n.mentions import mention, mention_all, message_link
+from bot.core.i18n.mentions import mention, mention_all, numbered
 from bot.core.interactions.commands import Option, Suggestions, game_command
 from bot.core.interactions.components import (
     Component,
@@ -42,11 +42,12 @@ from bot.play.boards.board_message_views import (
 )
 from bot.play.boards.board_text import behind_more
 from bot.play.controls.lookup import ChosenMatch, given_number, pick, visible
+from bot.play.matches.jobs import board_link
 from bot.play.matches.moves import PLAYED_POST, Variation
 from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import picture_for
-from data.matches import boards, conditional_moves
+from data.matches import conditional_moves
 from data.matches.conditional_moves import ConditionalMove
 from data.posts import Post
 from data.store.store import Store
@@ -314,12 +315,12 @@ class MovePlayedPost(PostKind):
         if player is None:
             return None
         async with self.store.read() as tx:
-            posted = await boards.latest(tx, position.match.id)
+            link = await board_link(tx, position.match)
             known = await conditional_moves.of_match(tx, position.match.id)
         others = mention_all(p.user_id for p in position.match.players if p.user_id != post.user_id)
         head = say(
-            "Your planned answer was played in match #{number} ({game} against {others}).",
-            number=position.match.id,
+            "Your planned answer was played in match {number} ({game} against {others}).",
+            number=numbered(position.match.id, link),
             game=position.game.title,
             others=others,
         )
@@ -328,9 +329,6 @@ class MovePlayedPost(PostKind):
             one.seat == player.seat and one.version == position.version for one in known
         ):
             notes.append(say("Still planned: {n}", n=left))
-        if posted is not None:
-            link = message_link(position.match.guild_id, posted.channel_id, posted.message_id)
-            notes.append(say("[board]({link})", link=link))
         played = _marked(post.payload["line"], post.payload["own"])
         words = lines((head, played, *([concat("-# ", lines(notes, " · "))] if notes else [])))
         again = (

@@ -7,6 +7,7 @@ start as they do with the games' own commands.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any, Final, Literal, TypeVar
 
@@ -26,6 +27,7 @@ from bot.core.interactions.layout import Layout, pictured, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions import play
+from bot.core.requests.sending import FAILED
 from bot.core.settings.kinds import BANKS, MAX_DAYS
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
@@ -33,6 +35,7 @@ from bot.features.challenges.buttons import ChallengeMessages, invitation
 from bot.features.challenges.invitations import against
 from bot.features.challenges.service import Challenges
 from bot.play.matches import time_controls
+from bot.play.matches.service import Matches
 from bot.play.matches.time_controls import TimeControl
 from bot.play.pictures.rendering import BoardStyle, Renderer
 from data.challenges.challenges import Challenge, Invitation
@@ -92,6 +95,10 @@ async def _practise(reply: Reply, chosen: Choices) -> None:
     asked = against(_invitation(reply, chosen), chosen.level, chosen.players or None)
     begun = await reply.get(Challenges).practise(asked, channel_kind=reply.channel_kind)
     await _post(reply, begun, say("Your game is on."))
+    link = await reply.get(Matches).link_of(begun.match_id)
+    if link is not None:  # its board is there by now
+        with suppress(*FAILED):
+            await reply.replace(text_layout(say("[Your game is on]({link}).", link=link)))
 
 
 async def _challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:

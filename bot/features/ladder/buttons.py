@@ -19,6 +19,7 @@ from bot.features.ladder.changes import no_such_ladder
 from bot.features.ladder.rules import LadderView
 from bot.features.ladder.service import Ladders, check_neutral
 from bot.play.matches.luck import form_title, word_field
+from bot.play.matches.service import Matches
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Event
 from engine import registry
@@ -103,7 +104,9 @@ async def mine(reply: Reply, number: int) -> Layout:
     if out is not None and not out.playing:
         buttons += answers(out)[2:]
     buttons.append(LadderHistoryButton(number).component(say("History")))
-    return text_layout(text.mine(view, user_id, *past), *buttons)
+    playing = next((one.match_id for one in (into, out) if one is not None and one.playing), None)
+    board = await reply.get(Matches).link_of(playing)
+    return text_layout(text.mine(view, user_id, *past, board), *buttons)
 
 
 async def history(reply: Reply, number: int, user_id: int | None) -> Layout:

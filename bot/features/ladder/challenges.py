@@ -347,7 +347,8 @@ def _no_longer_open(challenge: LadderChallenge) -> ChallengeGone:
     if challenge.match_id is None:
         return ChallengeGone(say("This challenge is over."))
     return ChallengeGone(
-        say("This challenge was accepted: match #{number}.", number=challenge.match_id)
+        say("This challenge was accepted: match #{number}.", number=challenge.match_id),
+        match_id=challenge.match_id,
     )
 
 

@@ -20,6 +20,7 @@ from data import posts
 from data.ladders import ladder_challenges, ladders
 from data.ladders.ladder_challenges import LadderChallenge
 from data.ladders.ladders import Ladder, Rung
+from data.matches.match import Match
 from data.people import exclusions
 from data.store.store import Store, Transaction
 from engine.phrase import say
@@ -50,6 +51,14 @@ async def show(
 ) -> None:
     """Ask for an update of the ladder's post, or for another kind of post about it."""
     await posts.want(tx, kind, ladder.id, part=challenge, at=now, guild_id=ladder.guild_id)
+
+
+async def show_board(tx: Transaction, match: Match, at: datetime) -> None:
+    """Have the post of a challenge link to the first board of its match."""
+    ladder_id = await ladder_challenges.of_match(tx, match.id)
+    if ladder_id is not None:
+        number, guild = await ladder_challenges.number_of(tx, match.id), match.guild_id
+        await posts.want(tx, CHALLENGE_POST, ladder_id, part=number, at=at, guild_id=guild)
 
 
 async def end(

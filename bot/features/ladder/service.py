@@ -13,6 +13,7 @@ from bot.core.hooks import (
     before_anonymised,
     interest_in_match,
     on_match_ended,
+    on_match_shown,
     on_server_left,
     on_withdrawal,
     places_of,
@@ -186,6 +187,7 @@ def _another(view: LadderView) -> Phrase:
 
 
 on_match_ended(order=50)(ladder_challenges.ended)
+on_match_shown(order=30)(changes.show_board)
 on_withdrawal(order=20)(changes.take_off_everywhere)
 on_server_left(order=20)(changes.close_all)
 before_anonymised(order=10)(privacy.request_redraws)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from bot.core.i18n.mentions import mention, message_link, slash, timestamp
+from bot.core.i18n.mentions import mention, message_link, numbered, slash, timestamp
 from bot.features.ladder import rules
 from bot.features.ladder.rules import LadderView, Place
 from bot.play.matches.luck import Sealed, throws
@@ -186,10 +186,8 @@ def _challenge(view: LadderView, challenge: LadderChallenge, board: str | None) 
         yield concat("-# ", lines(times(view.ladder), " · "))
     elif challenge.queued:
         yield in_line(view, challenge)
-    elif board is None:
-        yield say("Accepted: match #{number}.", number=challenge.match_id)
     else:
-        yield say("Accepted: [match #{number}]({link}).", number=challenge.match_id, link=board)
+        yield say("Accepted: match {number}.", number=numbered(challenge.match_id, board))
     if challenge.waiting or challenge.match_id is not None:
         yield from _throws(view, challenge)
 
@@ -326,9 +324,13 @@ _PLACES: Final = 12
 
 
 def mine(
-    view: LadderView, user_id: int, events: Sequence[Event], places: Sequence[Place]
+    view: LadderView,
+    user_id: int,
+    events: Sequence[Event],
+    places: Sequence[Place],
+    board: str | None,
 ) -> Phrase:
-    """Return a player's own view: place, duties and history."""
+    """Return a player's own view: place, duties, with a link to the board of their game, and history."""
     one = view.of(user_id)
     parts: list[str] = [heading(view)]
     if one is None:
@@ -343,12 +345,12 @@ def mine(
                 moment=timestamp(one.joined_at, "D"),
             )
         )
-        parts += _duties(view, one)
+        parts += _duties(view, one, board)
     parts += past(events, places)
     return lines(parts)
 
 
-def _duties(view: LadderView, one: Rung) -> Iterator[Phrase]:
+def _duties(view: LadderView, one: Rung, board: str | None) -> Iterator[Phrase]:
     """Yield what a player has to do, or what happens if they don't."""
     into, out = view.made_to(one.user_id), view.made_by(one.user_id)
     if into is not None and into.waiting:
@@ -376,9 +378,9 @@ def _duties(view: LadderView, one: Rung) -> Iterator[Phrase]:
         if challenge is not None and challenge.playing:
             other = next(user for user in challenge.both if user != one.user_id)
             yield say(
-                "You're playing {player}: match #{number}.",
+                "You're playing {player}: match {number}.",
                 player=mention(other),
-                number=challenge.match_id,
+                number=numbered(challenge.match_id, board),
             )
     if into is None and out is None:
         yield say(

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 import discord
 
 from bot.core.errors import BadInput, BadOpponent, Id
-from bot.core.i18n.mentions import mention, mention_all
+from bot.core.i18n.mentions import mention, mention_all, numbered
 from bot.core.interactions.commands import Option, Suggestions, command, fitting
 from bot.core.interactions.components import Style, text_input
 from bot.core.interactions.controls import Confirmation, Form
@@ -323,7 +323,7 @@ def notice(position: Position, payload: Mapping[str, Any]) -> Notice:
     facts = {
         "players": mention_all(players),
         "moderator": mention(payload["by"]),
-        "match": f"#{position.match.id}",
+        "match": numbered(position.match.id, payload["board"]),
         "reason": payload["reason"] or say("no reason given"),
     }
     if payload["action"] == "voided":

@@ -33,6 +33,13 @@ def where(tournament: Tournament) -> str:
     return message_link(tournament.guild_id, tournament.channel_id, tournament.message_id)
 
 
+def linked(tournament: Tournament) -> str:
+    """Return a tournament's name, linked to its announcement once that is posted."""
+    if tournament.message_id is None:
+        return tournament.name
+    return concat("[", tournament.name, "](", where(tournament), ")")
+
+
 def channel_gone(tournament: Tournament) -> Phrase:
     """Tell an organiser that the channel of a tournament was deleted."""
     facts = {"tournament": tournament.name, "start": slash("tournament", "start")}
@@ -86,7 +93,7 @@ def line(tournament: Tournament, players: int) -> Phrase:
 
 def joined(view: TournamentView, user_id: int) -> Phrase:
     """Return the confirmation of a sign-up."""
-    name = view.tournament.name
+    name = linked(view.tournament)
     if user_id in view.reserves:
         return say(
             "**{tournament}** has started. You're on the waiting list and get the next free place.",
@@ -99,7 +106,7 @@ def joined(view: TournamentView, user_id: int) -> Phrase:
 
 def word_set(view: TournamentView, word: str) -> Phrase:
     """Return the confirmation of a word for the throws."""
-    facts = {"tournament": view.tournament.name, "word": f"`{word}`"}
+    facts = {"tournament": linked(view.tournament), "word": f"`{word}`"}
     if not word:
         return say("You add no word to the throws in **{tournament}**.", **facts)
     return say(
@@ -111,7 +118,7 @@ def word_set(view: TournamentView, word: str) -> Phrase:
 
 def left(view: TournamentView) -> Phrase:
     """Return the confirmation of leaving."""
-    name = view.tournament.name
+    name = linked(view.tournament)
     if view.tournament.state is State.SIGN_UP:
         return say("You've left **{tournament}**.", tournament=name)
     return say(
@@ -227,7 +234,7 @@ def _words(
 ) -> Mapping[str, Phrase]:
     """Return all notes; those to an organiser who is gone, or plays, address the managers."""
     facts = {
-        "tournament": view.tournament.name,
+        "tournament": linked(view.tournament),
         "round": payload["round"],
         "players": some_of(told, MAX_PINGED),
         "organiser": mention(view.tournament.created_by),

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from bot.core.i18n.locales import Locales
-from bot.core.i18n.mentions import mention, mention_all, slash, timestamp
+from bot.core.i18n.mentions import mention, mention_all, numbered, slash, timestamp
 from bot.core.interactions.commands import Option, command, game_command
 from bot.core.interactions.components import Component, Style
 from bot.core.interactions.controls import Button
@@ -92,7 +92,7 @@ async def ask(reply: Reply, position: Position) -> None:
     await reply.send(_choices(position, void=void), public=False)
 
 
-def _choices(position: Position, *, void: bool) -> Layout:
+def _choices(position: Position, *, void: bool, board: str | None = None) -> Layout:
     """Return the choices of the others while the player to move is late.
 
     If the match is void as hardly begun, there is no win to claim.
@@ -103,7 +103,7 @@ def _choices(position: Position, *, void: bool) -> Layout:
     facts = {
         "others": mention_all(others),
         "late": mention(late.user_id),
-        "match": f"#{position.match.id}",
+        "match": numbered(position.match.id, board),
     }
     buttons = [_button(position, "abort")]
     if can_continue(position.match):
@@ -132,7 +132,10 @@ def _choices(position: Position, *, void: bool) -> Layout:
 
 @announces("lapsed")
 def _lapsed(position: Position, payload: Mapping[str, Any]) -> Notice:
-    return Notice(_choices(position, void=bool(payload["void"])), tuple(payload["call"]))
+    return Notice(
+        _choices(position, void=bool(payload["void"]), board=payload["board"]),
+        tuple(payload["call"]),
+    )
 
 
 @announces("reminder")
@@ -140,7 +143,10 @@ def _reminder(position: Position, payload: Mapping[str, Any]) -> Notice:
     mover, clock = position.to_move, position.match.clock
     assert mover is not None
     due = None if clock is None else clock.due_at
-    facts: dict[str, Any] = {"player": mention(mover.user_id), "match": f"#{position.match.id}"}
+    facts: dict[str, Any] = {
+        "player": mention(mover.user_id),
+        "match": numbered(position.match.id, payload["board"]),
+    }
     if due is not None:
         facts |= {"moment": timestamp(due), "distance": timestamp(due, "R")}
     if due is None:
@@ -169,7 +175,10 @@ def _reminder(position: Position, payload: Mapping[str, Any]) -> Notice:
 
 @announces("turn")
 def _turn(position: Position, payload: Mapping[str, Any]) -> Notice:
-    facts = {"player": mention(payload["user"]), "match": f"#{position.match.id}"}
+    facts = {
+        "player": mention(payload["user"]),
+        "match": numbered(position.match.id, payload["board"]),
+    }
     sentence = say("{player}, your turn in match {match}.", **facts)
     alone = say("Your turn in match {match}.", **facts)
     return Notice(text_layout(sentence), (payload["user"],), text_layout(alone))
@@ -180,7 +189,7 @@ def _forfeited(position: Position, payload: Mapping[str, Any]) -> Notice:
     sentence = say(
         "{late} ran out of time in match {match}.",
         late=mention(payload["late"]),
-        match=f"#{position.match.id}",
+        match=numbered(position.match.id, payload["board"]),
     )
     return Notice(
         text_layout(lines([sentence, match_text.result(position)])), tuple(payload["call"])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from bot.core.errors import NotForYou, Refusal
-from bot.core.i18n.mentions import mention, mention_all, slash
+from bot.core.i18n.mentions import mention, mention_all, numbered, slash
 from bot.core.interactions.commands import game_command
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, text_layout
@@ -56,7 +56,10 @@ class ResignButton(Button, prefix="r"):
 @announces(GAVE_UP)
 def _gave_up(position: Position, payload: Mapping[str, Any]) -> Notice:
     player = position.player_at(Seat(payload["seat"]))
-    facts = {"player": mention(player.user_id), "match": f"#{position.match.id}"}
+    facts = {
+        "player": mention(player.user_id),
+        "match": numbered(position.match.id, payload["board"]),
+    }
     if player.gave_up_how == "resigned":
         sentence = say("**{player} resigned** match {match}.", **facts)
     elif player.gave_up_how == "forfeited":

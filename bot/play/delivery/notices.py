@@ -65,7 +65,7 @@ class Notice:
 
 
 Builder: TypeAlias = "Callable[[Position, Mapping[str, Any]], Notice]"
-"""Makes a notice from the current match and the payload of its post."""
+"""Makes a notice from the current match and the payload of its post, with a link to the ``board``."""
 
 _BUILDERS: Final[dict[str, Builder]] = {}
 
@@ -109,7 +109,7 @@ class NoticePost(PostKind):
                 async with asyncio.timeout(_FOR_A_BOARD), self.hold(post.subject):
                     pass
         position = await self.matches.position(post.subject)
-        notice = _notice(position, post)
+        notice = _notice(position, post, await self.matches.link(position.match))
         if notice is None:
             return None
         if post.user_id:
@@ -166,14 +166,14 @@ class FirstNoticePost(NoticePost):
     follows: ClassVar[Collection[str]] = ()
 
 
-def _notice(position: Position, post: Post) -> Notice | None:
+def _notice(position: Position, post: Post, board: str | None) -> Notice | None:
     """Return the notice of a post; ``None`` if its turn has passed or it cannot be built."""
     turn = (post.payload.get("ply"), post.payload.get("takebacks", 0))
     now = (position.ply, position.match.takebacks)
     if turn[0] is not None and (turn != now or position.to_move is None):
         return None  # a notice tied to a turn expires with it
     try:
-        return _BUILDERS[post.payload["kind"]](position, post.payload)
+        return _BUILDERS[post.payload["kind"]](position, {**post.payload, "board": board})
     except Exception:  # it can never be built
         log.exception("an announcement failed", post=post.id, kind=post.payload.get("kind"))
         return None

@@ -248,6 +248,12 @@ class Matches:
         async with self.store.read() as tx:
             return await jobs.board_link(tx, match)
 
+    async def link_of(self, match_id: int | None) -> str | None:
+        """Return the same of the match with a number, if it exists and that is known."""
+        async with self.store.read() as tx:
+            match = None if match_id is None else await matches.get(tx, match_id)
+            return None if match is None else await jobs.board_link(tx, match)
+
 
 async def _read(
     tx: Transaction, match_id: int, known: Position | None

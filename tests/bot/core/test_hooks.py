@@ -49,7 +49,11 @@ def test_what_follows_a_match_is_declared_in_order() -> None:
     """Ratings come first: milestones need the result, and followers are told of both."""
     assert names(on_match_ended) == ENDED
     assert names(on_match_voided) == VOIDED
-    assert names(on_match_shown) == ["bot.features.tournaments.transitions.show_link"]
+    assert names(on_match_shown) == [
+        "bot.features.tournaments.transitions.show_link",
+        "bot.features.challenges.service.link_to_board",
+        "bot.features.ladder.changes.show_board",
+    ]
     assert names(on_match_analysed) == ["bot.features.milestones.service.analysed"]
 
 
