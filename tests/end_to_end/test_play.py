@@ -39,13 +39,37 @@ async def test_options_are_collapsed_and_take_effect(env: Environment) -> None:
     await env.ann.choose(opened, "0", menu=6)
     await env.ann.press(opened, "Fewer options")
     assert len(opened.menus) == menus - 4
-    await env.done(env.ann.choose(opened, env.ben, env.carol, menu=2))
+    await env.ann.choose(opened, env.ben, env.carol, menu=2)
+    await env.done(env.ann.press(opened, "Challenge"))
     offered = newest(env)
     assert f"{env.ann.mention} challenges {env.ben.mention} and {env.carol.mention}" in offered.text
     assert "7 days per move · unrated" in offered.text
     await env.ben.press(offered, "Accept")
     await env.done(env.carol.press(offered, "Accept"))
     assert env.board().picture
+
+
+async def test_nothing_is_sent_before_it_is_chosen_to_the_end(env: Environment) -> None:
+    opened = (await env.ann.slash("/play")).shown
+    await env.ann.choose(opened, "thaayam", menu=0)
+    await env.ann.choose(opened, env.ben, env.carol, env.dan, menu=2)
+    assert f"Challenge {env.ben.mention}, {env.carol.mention} and {env.dan.mention} to Tha" in (
+        opened.text
+    )
+    assert "3 days per move · Rated" in opened.text
+    await env.restart()
+    await env.ann.press(opened, "Back")
+    assert labels(opened) == ["Play the computer", "Challenge anyone", "Options…"]
+    await env.ann.press(opened, "Options…")
+    await env.ann.choose(opened, "7", menu=5)
+    assert "-# Random side · 7 days per move · Rated" in opened.text
+    assert "-# Computer 1 · Beginner · 2 players · Random side" in opened.text
+    await env.ann.choose(opened, env.ben, env.carol, env.dan, menu=2)
+    await env.settled()
+    assert all(one.ephemeral for one in env.channel().messages.values())
+    await env.done(env.ann.press(opened, "Challenge"))
+    assert "7 days per move" in newest(env).text
+    assert "challenges" in newest(env).text
 
 
 async def test_anyone_can_accept_an_open_challenge(env: Environment) -> None:

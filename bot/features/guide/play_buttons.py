@@ -45,7 +45,11 @@ from engine.phrase import Phrase, capital, concat, lines, listed, plural, say
 from engine.registry import AnyGame
 
 MAX_GAMES: Final = 25
+_MAX_PEOPLE: Final = 3
+"""Maximum people to pick, as a custom id holds so many."""
 _ANY: Final = "0"
+_PEOPLE: Final = "+"
+"""Separates the ids of several people."""
 _BANK: Final = "+"
 """Precedes the days of a time bank in a menu's value."""
 
@@ -171,10 +175,10 @@ class PlayMenu(Choices, Menu, prefix="play"):
 
 
 class PlayPeopleMenu(Choices, Menu, prefix="friends"):
-    """Challenges the picked people."""
+    """Picks people to challenge."""
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Post the challenge; picking the bot itself offers the computer."""
+        """Ask whether to challenge them; picking the bot itself offers the computer."""
         try:
             people = [ID.read(value) for value in values]
         except ValueError:
@@ -183,19 +187,48 @@ class PlayPeopleMenu(Choices, Menu, prefix="friends"):
             panel = await _panel(reply, replace(self, against="computer"))
             await reply.replace(panel.below(challenges_text.myself().sentence))
             return
-        for person in people:
-            await play.require_person(reply, person)
+        await _require(reply, people)
+        send = _as(SendChallengeButton, self, people=_PEOPLE.join(f"{one:x}" for one in people))
+        back = _as(PlayButton, self, action="back").component(say("Back"))
+        title, terms = _challenge_title(self.played, people), _terms(self, people=True)
+        words = lines((title, terms, say("Nothing is sent yet.")))
+        button = send.component(say("Challenge"), style="success")
+        await reply.replace(text_layout(words, button, back))
+
+
+class SendChallengeButton(Choices, Button, prefix="send"):
+    """Challenges the picked people."""
+
+    people: str
+    """Their ids, hexadecimal to be short."""
+
+    async def press(self, reply: Reply) -> None:
+        """Post the challenge."""
+        try:
+            people = [ID.read(str(int(value, 16))) for value in self.people.split(_PEOPLE)]
+        except ValueError:
+            raise Refusal(GONE) from None
+        await _require(reply, people)
         await _challenge(reply, self, people)
+
+
+async def _require(reply: Reply, people: Iterable[int]) -> None:
+    """Raise Refusal unless all these people can be challenged here."""
+    await play.require_challenges(reply)
+    for person in people:
+        await play.require_person(reply, person)
 
 
 class PlayButton(Choices, Button, prefix="begin"):
     """Starts a match, or posts a challenge."""
 
-    action: Literal["computer", "anyone", "opponent", "options"]
+    action: Literal["computer", "anyone", "opponent", "options", "back"]
 
     async def press(self, reply: Reply) -> None:
         """Do what the button says."""
         match self.action:
+            case "back":
+                await reply.replace(await _panel(reply, self))
             case "options":
                 await reply.replace(await _panel(reply, replace(self, folded=not self.folded)))
             case "computer":
@@ -270,7 +303,7 @@ async def _panel(reply: Reply, chosen: Choices) -> Layout:
     )
     announcement = reply.get(OwnerDecisions).announcement
     return Layout(
-        text_display(_panel_text(game, chosen.opponent, announcement, alone=alone)),
+        text_display(_panel_text(chosen, announcement, alone=alone)),
         pictured(f"{game.slug}.png", png, scene.alt),
         *_controls(chosen, alone=alone),
     )
@@ -285,11 +318,11 @@ def _controls(chosen: Choices, *, alone: bool) -> Iterator[Component]:
         [(one.slug, one.title, lines((_players(one), _length(one)), " · ")) for one in games],
     )
     if computer:
-        levels = [(str(level), label) for level, label in LEVEL_NAMES.items()]
+        levels = [(str(level), _computer(level)) for level in LEVEL_NAMES]
         yield _menu(chosen, "level", str(chosen.level), levels)
     if people and chosen.opponent is None:
         menu = _as(PlayPeopleMenu, chosen)
-        most = chosen.played.players[-1] - 1
+        most = min(chosen.played.players[-1] - 1, _MAX_PEOPLE)
         yield action_row(menu.of_users(placeholder=say("Challenge a friend…"), max_values=most))
     if not chosen.folded:
         yield from _options_menus(chosen, people=people)
@@ -317,11 +350,8 @@ def _options_menus(chosen: Choices, *, people: bool) -> Iterator[Component]:
     if len(game.players) > 1:
         numbers = [(str(n), plural("{n} player", "{n} players", n)) for n in game.players]
         yield _menu(chosen, "players", str(number), numbers)
-    seats = [
-        (str(seat + 1), say("Play {seat}", seat=game.seat_names[seat]))
-        for seat in game.seats(number)
-    ]
-    yield _menu(chosen, "seat", str(chosen.seat), [(_ANY, say("Random side")), *seats])
+    sides = [0, *(seat + 1 for seat in game.seats(number))]
+    yield _menu(chosen, "seat", str(chosen.seat), [(str(one), _side(game, one)) for one in sides])
     if people:
         now = _time_value(TimeControl(chosen.days, chosen.bank or None))
         times = [
@@ -368,15 +398,50 @@ def _as(kind: type[_Made], chosen: Choices, **more: str) -> _Made:
     return kind(**{**values, **more})
 
 
-def _panel_text(game: AnyGame, opponent: int | None, announcement: str, *, alone: bool) -> Phrase:
+def _computer(level: int) -> Phrase:
+    # Translators: level is a level of the computer, such as "1 · Beginner".
+    return say("Computer {level}", level=LEVEL_NAMES[level])
+
+
+def _challenge_title(game: AnyGame, people: Iterable[int]) -> Phrase:
+    players = listed([mention(one) for one in people])
+    return say("### Challenge {player} to {game}", player=players, game=game.title)
+
+
+def _terms(chosen: Choices, *, people: bool) -> Phrase:
+    """Return how people, or the computer, would be played, as a line of small print."""
+    game, sets = chosen.played, chosen.rule_sets
+    parts = [] if people else [_computer(chosen.level)]
+    if sets is not None:
+        parts.append(say("Rules: {rules}", rules=capital(chosen.rules or sets.default)))
+    if len(game.players) > 1 and (chosen.players or not people):
+        parts.append(plural("{n} player", "{n} players", chosen.players or game.players[0]))
+    parts.append(_side(game, chosen.seat))
+    if people:
+        parts.append(time_controls.time_control(chosen.days, chosen.bank or None))
+        parts.append(say("Rated") if chosen.rated else say("Unrated"))
+    return concat("-# ", capital(lines(parts, " · ")))
+
+
+def _side(game: AnyGame, seat: int) -> Phrase:
+    """Return the side that was chosen, counted from 1; 0 for a random one."""
+    return say("Play {seat}", seat=game.seat_names[seat - 1]) if seat else say("Random side")
+
+
+def _panel_text(chosen: Choices, announcement: str, *, alone: bool) -> Phrase:
     """Return the words above the controls; ``alone`` if only the computer can be played here."""
+    game = chosen.played
     title = concat("### ", game.title)
-    if opponent is not None:
-        title = say("### Challenge {player} to {game}", player=mention(opponent), game=game.title)
+    if chosen.opponent is not None:
+        title = _challenge_title(game, [chosen.opponent])
     about = concat("-# ", _players(game), " · ", _length(game))
     friends = say("To play a friend, use {play} on a server you share.", play=slash("play"))
+    terms = [
+        *([_terms(chosen, people=True)] if chosen.against != "computer" and not alone else []),
+        *([_terms(chosen, people=False)] if chosen.against != "people" else []),
+    ]
     small = [*([concat("-# ", friends)] if alone else []), *filter(None, [announcement])]
-    return lines((title, game.summary, about, *small))
+    return lines((title, game.summary, about, *terms, *small))
 
 
 def _players(game: AnyGame) -> str:
