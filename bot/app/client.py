@@ -251,6 +251,7 @@ class Client(discord.AutoShardedClient):
         if self._services.get(OwnerDecisions).is_blocked(guild.id):
             await self.leave_server(guild.id)
             return
+        self._services.get(ServerOutages).changed(guild.id)
         self._services.get(OutboxWorker).retry(guild.id)
         await self._services.get(Welcomes).greet(guild)
 
@@ -262,7 +263,7 @@ class Client(discord.AutoShardedClient):
             await self._services.get(Welcomes).answer(message)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """Hold the matches of a server that is unavailable, unless it has removed the bot."""
+        """Hold the matches of a server that is unavailable, or has removed the bot."""
         self._services.get(ServerOutages).changed(guild.id)
 
     on_guild_remove = on_guild_unavailable

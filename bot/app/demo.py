@@ -29,6 +29,7 @@ from data.challenges.challenges import Invitation
 from data.matches import outbox
 from data.matches.match import CHANNEL
 from data.sql.errors import StoreError
+from data.store import restoring
 from data.store.store import Store
 from engine import registry
 from playground.app import Playground
@@ -225,9 +226,12 @@ async def enter_playground(
     stack.enter_context(point_discord_here(playground))
 
     async def begin(store: Store) -> None:
-        """Give its people a history of matches, unless the store has any; say where to play."""
+        """Give its people a history of matches, unless the store was used before; say where to play.
+
+        The recorded throws only fit matches whose numbers begin at 1.
+        """
         async with store.read() as tx:
-            used = await outbox.newest(tx)
+            used = await restoring.numbers_used(tx)
         if settings.playground_demo and not used:
             people = {person.name: person.id for person in playground.people}
             seeding = Seeding(store, clock=WallClock())

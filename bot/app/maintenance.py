@@ -7,6 +7,7 @@ before the file gets its name. Restoring needs the database to itself.
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -39,8 +40,8 @@ async def backup(settings: Config, file: Path) -> None:
 async def restore(settings: Config, file: Path | None) -> None:
     """Restore a database from a backup, if not yet restored by other means, and let the bot know.
 
-    Raises CannotWork if no database is configured, StoreError if a bot runs or the database cannot be
-    used, and OSError if the file cannot be read.
+    Raises CannotWork if no database is configured or the file is missing, StoreError if a bot runs or
+    the database cannot be used, and OSError if the file cannot be read.
     """
     known, open_matches = await restore_database(required_database(settings), file)
     moment = "nothing" if known is None else f"everything until {known:%Y-%m-%d %H:%M:%S} UTC"
@@ -78,7 +79,12 @@ def required_database(settings: Config) -> str:
 
 
 async def restore_database(url: str, file: Path | None) -> tuple[datetime | None, int]:
-    """Restore a database; return the last moment it knows, and the number of matches that continue."""
+    """Restore a database; return the last moment it knows, and the number of matches that continue.
+
+    Raises like `restore`.
+    """
+    if file is not None and not await asyncio.to_thread(file.is_file):
+        raise CannotWork(f"There is no file {file}, so nothing has been restored. Check its name.")
     async with process_lock(url, max_wait=0) as hold:
         before = Traces() if file is None else await _traces(url)
         if (place := file_of(url)) is not None:

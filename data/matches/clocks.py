@@ -76,6 +76,14 @@ async def due(
     )
 
 
+async def servers_due(tx: Transaction, now: datetime) -> tuple[int, ...]:
+    """Return the servers of the clocks that `due` returns."""
+    here = (clocks.c.next_at <= now) & matches.c.guild_id.is_not(None)
+    found = select(matches.c.guild_id).distinct().join(clocks)
+    statement = found.where(here, played_on(matches.c.guild_id))
+    return await tx.scalars(tx.scoped(statement, matches.c.guild_id))
+
+
 async def running_out(
     tx: Transaction,
     before: datetime,
@@ -131,13 +139,16 @@ async def put_bank(tx: Transaction, match_id: int, seat: int, seconds: int) -> N
 
 @dataclass(frozen=True, slots=True)
 class ServerOutage:
-    """A server that is unavailable, or was and has clocks to extend."""
+    """A server where nobody can play: it is unavailable, or has removed the bot.
+
+    Or that was so, and there are clocks to extend.
+    """
 
     guild_id: int
     since: datetime
-    """When it became unavailable."""
+    """When it became unavailable; an hour earlier if it has removed the bot."""
     grace_until: datetime | None = None
-    """The earliest deadline promised to its players; ``None`` while it is unavailable."""
+    """The earliest deadline promised to its players; ``None`` while nobody can play."""
 
 
 server_outages = table("server_outages", rows=ServerOutage, key=("guild_id",))
@@ -150,7 +161,7 @@ async def outages(tx: Transaction) -> tuple[ServerOutage, ...]:
 
 
 async def is_held(tx: Transaction, guild_id: int | None) -> bool:
-    """Return whether the matches of a server are held."""
+    """Return whether the matches of a server are held: nobody can play there."""
     found = select(server_outages.c.guild_id).where(server_outages.c.guild_id == guild_id)
     return await tx.scalar(found) is not None
 

@@ -35,6 +35,13 @@ _COUNTED: Final = {
 }
 """Finds the tables that generate numbers."""
 _SEQUENCE: Final = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
+_ANY_NUMBER: Final = {
+    "sqlite": text("SELECT count(*) FROM sqlite_sequence WHERE seq > 0"),
+    "postgresql": text(
+        "SELECT count(*) FROM pg_sequences "
+        "WHERE schemaname = current_schema() AND last_value IS NOT NULL"
+    ),
+}
 _FORGET_SEQUENCE: Final = text("DELETE FROM sqlite_sequence WHERE name = :name")
 _SET_SEQUENCE: Final = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :following)")
 
@@ -68,6 +75,11 @@ async def traces(tx: Transaction) -> Traces:
             last = await tx.scalar(select(func.max(column("id"))).select_from(table(name)))
         numbers[name] = int(last or 0)
     return Traces(numbers, await tx.scalar(select(func.max(matches.c.restored))) or 0)
+
+
+async def numbers_used(tx: Transaction) -> bool:
+    """Return whether any number has been given out or skipped: even an empty database may be restored."""
+    return bool(await tx.number(_ANY_NUMBER[tx.dialect]))
 
 
 async def skip_numbers(

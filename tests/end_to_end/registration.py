@@ -15,6 +15,7 @@ import discord
 from discord import app_commands
 
 from bot.app.app import App
+from bot.core.errors import NotAllowed
 from bot.core.i18n.locales import Locales
 from bot.core.interactions import tree
 from bot.core.interactions.commands import Declared
@@ -85,6 +86,10 @@ class _Asked:
     def reply(self, interaction: discord.Interaction[Any]) -> Reply:
         """Return the answer to an interaction."""
         return self._of(interaction).reply(interaction)
+
+    def refusal(self, reply: Reply) -> NotAllowed | None:
+        """Return what a blocked user is told."""
+        return self._of(reply.interaction).refusal(reply)
 
     def _of(self, interaction: discord.Interaction[Any]) -> Dispatcher:
         client: Any = interaction.client

@@ -190,6 +190,7 @@ def test_the_units_do_not_restart_what_a_restart_cannot_mend() -> None:
         text = (UNITS / f"{name}.service").read_text()
         assert "\nRestart=always\n" in text
         assert "\nRestartPreventExitStatus=2\n" in text
+        assert "\nStartLimitIntervalSec=0\n" in text, "a limit would give up what heals later"
 
 
 def test_the_unit_waits_for_the_disk_of_its_file() -> None:

@@ -349,31 +349,84 @@ async def test_an_outage_begun_in_the_bots_absence_holds_clocks(env: Environment
     assert (await env.position()).to_move is not None
 
 
-async def test_a_server_that_removes_the_bot_is_no_outage(env: Environment) -> None:
-    env.expected |= {403}
-    await begin_and_play(env)
-    await forfeit_at_once(env)
-    await env.advance(days=2, hours=20)
-    guild, world = env.guild, env.world
-    await server_down(env)
-    world.remove_member(guild, world.bot)
-    await until(lambda: env.bot.is_available(guild.id) is None)
+async def bot_removed(env: Environment) -> None:
+    """Have the server remove the bot, and wait until that is noted."""
+    env.world.remove_member(env.guild, env.world.bot)
+    await until(lambda: env.bot.is_available(env.guild.id) is None)
     await env.settled()
     await env.app.get(ServerOutages).work.idle()
+
+
+async def bot_back(env: Environment) -> None:
+    """Have the server invite the bot again, and wait until its matches go on."""
+    env.guild.unavailable = False
+    env.world.invite_bot(env.guild)
+    await until(lambda: env.bot.is_available(env.guild.id) is True)
+    await env.settled()
+    await env.app.get(ServerOutages).work.idle()
+    await env.settled()
     assert await env.read(clocks.outages) == ()
-    await env.advance(hours=5)
-    assert (await env.position()).to_move is None, "time ran out as usual"
-    env.allow_pending = True
+
+
+@pytest.mark.parametrize("away", [timedelta(minutes=30), timedelta(hours=5)], ids=str)
+@pytest.mark.parametrize("before", [None, server_down], ids=["", "during_an_outage"])
+async def test_nobody_runs_out_of_time_by_the_removal_of_the_bot(
+    env: Environment, before: Change | None, away: timedelta
+) -> None:
+    """Otherwise whoever may remove the bot could win by it, however soon it is invited again."""
+    env.expected |= {403, 404}
+    board = await begin_and_play(env)
+    await forfeit_at_once(env)
+    await env.advance(days=2, hours=23, minutes=45)
+    if before is not None:
+        await before(env)
+    await bot_removed(env)
+    await env.advance(seconds=away.total_seconds())
+    assert (await env.position()).to_move is not None
+    await bot_back(env)
+    assert_more_time(env, board)
+    await env.advance(hours=12)
+    assert len(messages_with(env, "ran out of time in match")) == 1
+
+
+@pytest.mark.parametrize("seen", [True, False], ids=["removed_before", "removed_meanwhile"])
+async def test_clocks_stay_stopped_after_a_restart_without_the_server(
+    env: Environment,
+    seen: bool,  # noqa: FBT001 -- a parameter
+) -> None:
+    env.expected |= {403, 404}
+    board = await begin_and_play(env)
+    await forfeit_at_once(env)
+    await env.advance(days=2, hours=23, minutes=45)
+    if seen:
+        await bot_removed(env)
+    await env.stop()
+    env.guild.invites_bots = False
+    if not seen:
+        env.world.remove_member(env.guild, env.world.bot)
+    await env.start()
+    await env.settled()
+    await env.advance(minutes=30)
+    assert (await env.position()).to_move is not None
+    await bot_back(env)
+    assert_more_time(env, board)
+
+
+async def test_nothing_is_noted_of_a_server_without_open_matches(env: Environment) -> None:
+    await bot_removed(env)
+    assert await env.read(clocks.outages) == ()
 
 
 async def test_nobody_claims_a_win_in_an_unavailable_server(env: Environment) -> None:
     board = await begin_and_play(env)
     await env.advance(days=3)
     assert len(messages_with(env, LATE)) == 1
-    await server_down(env)
-    position = await env.position()
-    with pytest.raises(Refusal, match="trouble"):
-        await env.app.get(Claims).claim(1, env.other(board).id, position.version, "win")
-    await server_back(env)
+    env.expected |= {403, 404}
+    for begin, end in ((server_down, server_back), (bot_removed, bot_back)):
+        await begin(env)
+        position = await env.position()
+        with pytest.raises(Refusal, match="trouble"):
+            await env.app.get(Claims).claim(1, env.other(board).id, position.version, "win")
+        await end(env)
     await env.app.get(Claims).claim(1, env.other(board).id, position.version, "win")
     await env.settled()

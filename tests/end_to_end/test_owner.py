@@ -152,6 +152,7 @@ async def test_a_blocked_user_is_told_at_the_next_press_and_loses_their_games(
     await env.begin("tablut")
     await env.play_a_while()
     offered = (await env.ann.slash("/tablan challenge", opponent=env.carol)).shown
+    assert await env.ann.autocomplete("/match replay", "number", "")
     assert "Matches given up: 1. Challenges closed: 1." in await block(env, env.ann)
     assert not offered.buttons
     board = env.board()
@@ -164,6 +165,8 @@ async def test_a_blocked_user_is_told_at_the_next_press_and_loses_their_games(
         assert "The bot's owner has blocked you" in reply.text
         assert "Reason: spam" in reply.text
         assert reply.shown.ephemeral
+    assert await env.ann.autocomplete("/match replay", "number", "") == []
+    assert await env.ben.autocomplete("/match replay", "number", "")
     reply = await env.ben.slash("/tablan challenge", opponent=env.ann)
     assert "isn't taking challenges right now" in reply.text
     before = len(letters(env, env.ann))

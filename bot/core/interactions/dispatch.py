@@ -15,7 +15,7 @@ from discord import app_commands
 from structlog.contextvars import bound_contextvars
 from svcs import Container
 
-from bot.core.errors import GONE, NoSuchMatch, Refusal
+from bot.core.errors import GONE, NoSuchMatch, NotAllowed, Refusal
 from bot.core.interactions import controls
 from bot.core.interactions.components import BUTTON, MAX_OPTION_VALUE
 from bot.core.interactions.controls import Control
@@ -134,10 +134,13 @@ class Dispatcher:
 
     async def _unless_blocked(self, work: Callable[[Reply], Awaitable[None]], reply: Reply) -> None:
         """Run a handler; raise NotAllowed if the user or the server is blocked."""
-        refusal = self._services.get(OwnerDecisions).refusal(reply.user_id, reply.guild_id)
-        if refusal is not None:
+        if (refusal := self.refusal(reply)) is not None:
             raise refusal
         await work(reply)
+
+    def refusal(self, reply: Reply) -> NotAllowed | None:
+        """Return what to tell a user who is blocked, or whose server is."""
+        return self._services.get(OwnerDecisions).refusal(reply.user_id, reply.guild_id)
 
     async def _answer(self, reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> str:
         """Run a handler and return its outcome; the process does not close before it is done."""

@@ -310,6 +310,8 @@ def _suggesting(suggest: Suggest, dispatcher: Dispatcher, game: AnyGame | None) 
         interaction: discord.Interaction[Any], typed: str
     ) -> list[app_commands.Choice[Any]]:
         reply = dispatcher.reply(interaction)
+        if dispatcher.refusal(reply) is not None:
+            return []
         try:
             found = await suggest(reply, str(typed)[:MAX_TYPED], game)
             locale = await reply.locale(public=False)

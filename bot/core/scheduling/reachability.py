@@ -20,7 +20,7 @@ import structlog
 from bot.core.background import Background, cancel
 from bot.core.scheduling.scheduler import Timer, WallClock
 from bot.core.shards.ownership import Shards
-from data.matches import clocks
+from data.matches import clocks, matches
 from data.matches.clocks import ServerOutage
 from data.sql import key_values
 from data.sql.errors import StoreError
@@ -218,10 +218,11 @@ class Reachability:
 
 @dataclass(eq=False, repr=False)
 class ServerOutages:
-    """Notes in the store which servers are unavailable, and since when: nobody can play there.
+    """Notes in the store in which servers nobody can play, and since when.
 
-    An outage of a server is an outage for its clocks. It outlives a restart and a change of the
-    shard's owner.
+    They are unavailable, or they have removed the bot: otherwise whoever may remove it could make
+    others run out of time. An outage of a server is an outage for its clocks. It outlives a restart
+    and a change of the shard's owner.
     """
 
     store: Store
@@ -239,8 +240,8 @@ class ServerOutages:
         self.work = Background("server-outages", self._write, (StoreError,))
 
     def changed(self, guild_id: int) -> None:
-        """Called when a server has become unavailable or available, or has removed the bot."""
-        if self.is_available(guild_id) is False or guild_id in self._known:
+        """Called when a server has become unavailable or available, or has removed or invited the bot."""
+        if not self.is_available(guild_id) or guild_id in self._known:
             self._changed.setdefault(guild_id, self.clock())
             self.work.wake()
 
@@ -259,6 +260,17 @@ class ServerOutages:
         except StoreError as error:
             log.warning("could not note which servers are unavailable", reason=str(error))
             self.work.wake()
+
+    async def check(self, guild_ids: Iterable[int]) -> None:
+        """Look at servers with something due: some may have removed the bot before it connected.
+
+        Raises StoreError.
+        """
+        now = self.clock()
+        left = [guild_id for guild_id in guild_ids if self.is_available(guild_id) is None]
+        if left:
+            self._changed = dict.fromkeys(left, now) | self._changed
+            await self._write()
 
     async def _write(self) -> None:
         changed, self._changed = self._changed, {}
@@ -283,6 +295,9 @@ class ServerOutages:
                         continue  # nothing is known about it
                     known, at = before.get(guild_id), changed.get(guild_id, self.clock())
                     outage = self._after(guild_id, known, at)
+                    left = self.is_available(guild_id) is None
+                    if left and not await matches.open_in(tx, guild_id, limit=1):
+                        outage = None
                     if outage == known:
                         continue
                     if outage is not None:
@@ -297,12 +312,15 @@ class ServerOutages:
     ) -> ServerOutage | None:
         """Return a server's outage now, from the one that is known."""
         available = self.is_available(guild_id)
-        if available is None:
-            return None  # it has removed the bot
         if not available:
             since = at if known is None else known.since
+            if available is None:
+                # It has removed the bot. However soon the bot is back, nobody shall run out of time.
+                since = min(since, at - LONG_OUTAGE)
             if known is None:
-                log.warning("a server is unavailable", guild=guild_id)
+                removed = available is None
+                event = "a server has removed the bot" if removed else "a server is unavailable"
+                log.warning(event, guild=guild_id)
             return ServerOutage(guild_id, since)
         if known is None or known.grace_until is not None:
             return known

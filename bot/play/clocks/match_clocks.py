@@ -19,7 +19,7 @@ from bot.core.background import KeyedBackground
 from bot.core.computers import is_person
 from bot.core.errors import Refusal
 from bot.core.posts.quiet_hours import after_quiet, quiet
-from bot.core.scheduling.reachability import GRACE, Reachability
+from bot.core.scheduling.reachability import GRACE, Reachability, ServerOutages
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import Shards
@@ -108,6 +108,7 @@ class MatchClocks:
     reachability: Reachability
     _: dataclasses.KW_ONLY
     absences: Absences
+    outages: ServerOutages
     shards: Shards
     clock: WallClock
     _reachable: frozenset[int] = field(default=frozenset(), init=False)
@@ -153,6 +154,10 @@ class MatchClocks:
         await self._compensate_servers(scope, now)
         if self.shards.owns(None):
             await self.vacations.finish(now)
+        async with self.store.read() as tx:
+            with tx.limited_to(scope):
+                servers = await clocks.servers_due(tx, now)
+        await self.outages.check(servers)
         last: MatchClock | None = None
         while True:
             async with self.store.read() as tx:

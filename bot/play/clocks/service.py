@@ -174,7 +174,7 @@ class Claims:
         """Make the late player to move lose the match, or abort it.
 
         Raises like `late_player`, and Refusal when aborting a match that others play on, or when
-        the server of the match is unavailable.
+        nobody can play on the server of the match.
         """
         position = await self.matches.position(match_id)
         late, clock = late_player(position, user_id, ply), position.match.clock
@@ -182,8 +182,8 @@ class Claims:
             if await clocks.is_held(tx, position.match.guild_id):
                 raise Refusal(
                     say(
-                        "Discord has trouble with the server of match {match}, so {player} can't "
-                        "move. Try again once that is over.",
+                        "Discord has trouble with the server of match {match}, or it has removed me. "
+                        "So {player} can't move there. Try again once that is over.",
                         match=f"#{match_id}",
                         player=mention(late.user_id),
                     )

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from bot.app import backups, maintenance
+from bot.app import CannotWork, backups, maintenance
 from data.matches import boards, matches, outbox
 from data.matches.boards import PostedMessage
 from data.sql import key_values
@@ -137,7 +137,7 @@ async def test_a_backup_never_overwrites_another(url: str, played: Club, tmp_pat
     assert (tmp_path / "backup").read_text() == "older"
 
 
-@pytest.mark.parametrize("damage", ["cut", "other", "absent"])
+@pytest.mark.parametrize("damage", ["cut", "other"])
 async def test_a_file_that_is_no_backup_changes_nothing(
     damage: str, url: str, played: Club, tmp_path: Path
 ) -> None:
@@ -147,10 +147,8 @@ async def test_a_file_that_is_no_backup_changes_nothing(
     await played.store.close()
     if damage == "cut":
         os.truncate(file, file.stat().st_size // 2)
-    elif damage == "other":
-        file.write_text("a letter")
     else:
-        file.unlink()
+        file.write_text("a letter")
     with pytest.raises(StoreError):
         await maintenance.restore_database(url, file)
     assert await kept(url, "here") == "kept"
@@ -262,6 +260,17 @@ async def test_no_number_is_reused_after_a_supported_rollback(
     store = await Store.open(url)
     assert (await Club(store, seeds=100).start()).match.id > lost + 900
     await store.close()
+
+
+async def test_a_backup_that_is_not_there_is_said_to_be_missing(
+    url: str, played: Club, tmp_path: Path
+) -> None:
+    await put(played.store, "here")
+    await played.store.close()
+    for file in (tmp_path / "gone", tmp_path):
+        with pytest.raises(CannotWork, match=f"There is no file {file},"):
+            await maintenance.restore_database(url, file)
+    assert await kept(url, "here") == "kept"
 
 
 async def test_older_backups_skip_more_numbers(url: str, played: Club) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
+from bot.app import backups, maintenance
 from bot.app import demo as seeding
-from bot.app.demo import Seeding, recorded, unfinished
+from bot.app.demo import Seeding, enter_playground, recorded, unfinished
+from bot.core.config import Config
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.leaderboards.service import Leaderboards
@@ -120,6 +123,24 @@ async def test_ending_immediately_logs_no_error(sqlite_url: str) -> None:
     await demo.seed(GUILD, CHANNEL, PEOPLE)
     await store.close()
     await demo.show_unfinished()
+
+
+@pytest.mark.usefixtures("programs")
+async def test_a_restored_database_without_matches_is_left_as_it_is(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its first match would not be number 1, and the recorded throws would not fit."""
+    await (await Store.open(url)).close()
+    await backups.write(url, tmp_path / "backup")
+    await maintenance.restore_database(url, tmp_path / "backup")
+    store = await Store.open(url)
+    async with AsyncExitStack() as stack:
+        _, begin = await enter_playground(Config(playground_port=0), stack, open_page=False)
+        await begin(store)
+    async with store.read() as tx:
+        assert await outbox.newest(tx) == 0
+    await store.close()
+    assert "Play here" in capsys.readouterr().out
 
 
 def test_ann_can_win_her_unfinished_match() -> None:
