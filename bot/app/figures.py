@@ -50,9 +50,9 @@ class Source(Collector, ABC):
 class StoreFigures(Source):
     """What waits in the store, at most `_FRESH` old. All processes on one store report the same."""
 
-    def __init__(self, store: Store) -> None:
-        """Read from a store on request."""
-        self._store = store
+    def __init__(self) -> None:
+        """Start without a store."""
+        self._store: Store | None = None
         self._last: Figures | None = None
         self._read_at = float("-inf")
         self._reachable = False
@@ -60,20 +60,30 @@ class StoreFigures(Source):
         self.reads = 0
         """Number of reads from the store."""
 
+    def watch(self, store: Store | None) -> None:
+        """Read from this store from now on; without one, the database is out of reach."""
+        self._store, self._last = store, None
+        self._reachable, self._read_at = False, float("-inf")
+
     async def refresh(self) -> None:
         """Read the metrics, unless they are fresh; keep the last ones if that fails."""
         async with self._lock:
+            if (store := self._store) is None:
+                return
             if time.monotonic() - self._read_at < _FRESH:
                 return
             self.reads += 1
+            found = self._last
             try:
-                async with self._store.read() as tx:
-                    self._last = await figures.read(tx, WallClock()())
-                self._reachable = True
+                async with store.read() as tx:
+                    found = await figures.read(tx, WallClock()())
+                reachable = True
             except StoreError as error:
-                self._reachable = False
+                reachable = False
                 log.warning("could not read the store's figures", reason=str(error))
-            self._read_at = time.monotonic()
+            if self._store is store:
+                self._last, self._reachable = found, reachable
+                self._read_at = time.monotonic()
 
     def collect(self) -> Iterator[Metric]:
         """Yield what was read last."""
@@ -140,8 +150,8 @@ class StoreFigures(Source):
 class StoreWrites(Source):
     """Whether the database can be written: it is tried on a clock, and failed writes count, too."""
 
-    def __init__(self, store: Store) -> None:
-        """Write to a store."""
+    def __init__(self, store: Store | None = None) -> None:
+        """Write to a store, if there is one yet."""
         self._store = store
         self._refused: str | None = None
         """Why the last attempt failed."""
@@ -150,10 +160,19 @@ class StoreWrites(Source):
         self._failure = ""
         self._failed_at = float("-inf")
         """When another write failed, and why."""
+        self._watched = asyncio.Event()
+
+    def watch(self, store: Store | None) -> None:
+        """Write to this store from now on, or to none."""
+        self._store, self._refused = store, None
+        self._answered_at, self._failed_at = time.monotonic(), float("-inf")
+        self._watched.set()
 
     @property
     def problem(self) -> str | None:
         """Why nothing can be written, one sentence or more; ``None`` if it can."""
+        if self._store is None:
+            return "It is waited for. The log says why."
         now = time.monotonic()
         if self._refused is not None:
             return self._refused
@@ -170,20 +189,26 @@ class StoreWrites(Source):
 
     async def keep_trying(self) -> None:
         """Write a row every few seconds until cancelled."""
-        self._answered_at = time.monotonic()
         while True:
+            self._watched.clear()
             await self.attempt()
-            await asyncio.sleep(_WRITE_EVERY)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._watched.wait(), _WRITE_EVERY)
 
     async def attempt(self) -> None:
         """Write a row: a database that can be read may be on a full disk, or read-only."""
-        before = self._refused
+        before, store = self._refused, self._store
+        if store is None:
+            return
         try:
-            async with self._store.write() as tx:
+            async with store.write() as tx:
                 await key_values.set(tx, _WRITTEN, WallClock()().isoformat())
-            self._refused = None
+            refused = None
         except StoreError as error:
-            self._refused = error.sentence
+            refused = error.sentence
+        if self._store is not store:
+            return
+        self._refused = refused
         self._answered_at = time.monotonic()
         if self._refused is not None and before is None:
             log.warning("the database cannot be written", reason=self._refused)
@@ -192,12 +217,13 @@ class StoreWrites(Source):
         """Do nothing: it is read on a clock of its own."""
 
     def collect(self) -> Iterator[Metric]:
-        """Yield what is known now."""
-        yield gauge(
-            "store_writable",
-            "Whether the database can be written: 1 or 0.",
-            float(self.problem is None),
-        )
+        """Yield what is known now: nothing, while the database is out of reach."""
+        if self._store is not None:
+            yield gauge(
+                "store_writable",
+                "Whether the database can be written: 1 or 0.",
+                float(self.problem is None),
+            )
 
 
 class BackupFigures(Source):

@@ -80,6 +80,14 @@ async def run(
     """
     stopped = stop_signal()
     async with AsyncExitStack() as stack:
+        monitoring = await stack.enter_async_context(
+            monitored(
+                settings.monitoring_address,
+                Metrics(),
+                hosts=settings.hosts,
+                backups=settings.backup_folder,
+            )
+        )
         token, begin = await _enter_discord(settings, stack, open_page=open_page)
         database = database_of(settings, stack)
         renderer = Renderer(width=settings.picture_width)
@@ -94,6 +102,8 @@ async def run(
                 joined = await reached(place, joining, stopped)
                 if joined is None:
                     break
+                monitoring.watch(joined.store)
+                place.callback(monitoring.watch, None)
                 await gateway.report(joined.store)
                 if stopped.is_set():
                     break
@@ -103,15 +113,7 @@ async def run(
                         log.info("ratings are recomputed: the formula has changed")
                     if begin is not None:
                         await begin(joined.store)
-                watched = monitored(
-                    settings.monitoring_address,
-                    Metrics(),
-                    joined.store,
-                    hosts=settings.hosts,
-                    backups=settings.backup_folder,
-                )
-                async with watched as monitoring:
-                    await gateway.stay(joined, monitoring)
+                await gateway.stay(joined, monitoring)
                 if joined.lease is None:
                     await joined.claim.confirm()  # raises if that is why it stopped
             await until(stopped)(MIN_PAUSE)
@@ -193,6 +195,7 @@ class Gateway:
         finally:
             lost.cancel()
             waiting.cancel()
+            await monitoring.remove(figures)
 
     async def _run(
         self,

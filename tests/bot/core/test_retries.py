@@ -192,14 +192,16 @@ def gateway(patch: pytest.MonkeyPatch, run: Callable[..., Awaitable[object]]) ->
 async def reconnects(op: Operation, patch: pytest.MonkeyPatch) -> None:
     op.error = OSError("no network")
     await gateway(patch, op.wait).stay(
-        MagicMock(**{"claim.lost": asyncio.Event().wait, "lease": None}), MagicMock()
+        MagicMock(**{"claim.lost": asyncio.Event().wait, "lease": None}),
+        MagicMock(remove=AsyncMock()),
     )
 
 
 async def reconnects_after_an_end(op: Operation, patch: pytest.MonkeyPatch) -> None:
     op.error = None
     await gateway(patch, op.wait).stay(
-        MagicMock(**{"claim.lost": asyncio.Event().wait, "lease": None}), MagicMock()
+        MagicMock(**{"claim.lost": asyncio.Event().wait, "lease": None}),
+        MagicMock(remove=AsyncMock()),
     )
 
 
@@ -220,6 +222,11 @@ def lets_join(patch: pytest.MonkeyPatch, module: object) -> None:
     patch.setattr(asyncio.get_running_loop(), "add_signal_handler", lambda *_: None)
 
 
+@asynccontextmanager
+async def monitored(*_: object, **__: object) -> AsyncIterator[MagicMock]:
+    yield MagicMock()
+
+
 async def rejoins(op: Operation, patch: pytest.MonkeyPatch) -> None:
     """The gateway is dismissed as soon as it has joined."""
     op.error = None
@@ -230,10 +237,6 @@ async def rejoins(op: Operation, patch: pytest.MonkeyPatch) -> None:
 
     async def nothing(*_: object) -> None:
         """Do nothing."""
-
-    @asynccontextmanager
-    async def monitored(*_: object, **__: object) -> AsyncIterator[MagicMock]:
-        yield MagicMock()
 
     patch.setattr(gateway_module, "_enter_discord", discord)
     patch.setattr(gateway_module, "monitored", monitored)
@@ -247,7 +250,7 @@ async def rejoins(op: Operation, patch: pytest.MonkeyPatch) -> None:
 def settings() -> Any:
     """Return the settings of a worker."""
     url = SimpleNamespace(get_secret_value=lambda: "postgresql://localhost/games")
-    return SimpleNamespace(database_url=url)
+    return SimpleNamespace(database_url=url, monitoring_address=None, hosts=(), backup_folder=None)
 
 
 async def rejoins_as_worker(op: Operation, patch: pytest.MonkeyPatch) -> None:
