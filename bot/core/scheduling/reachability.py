@@ -318,9 +318,9 @@ class ServerOutages:
                 # It has removed the bot. However soon the bot is back, nobody shall run out of time.
                 since = min(since, at - LONG_OUTAGE)
             if known is None:
-                removed = available is None
-                event = "a server has removed the bot" if removed else "a server is unavailable"
-                log.warning(event, guild=guild_id)
+                log.warning(
+                    "nobody can play in a server", guild=guild_id, removed=available is None
+                )
             return ServerOutage(guild_id, since)
         if known is None or known.grace_until is not None:
             return known
