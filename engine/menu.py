@@ -52,10 +52,10 @@ class _Way(Generic[M]):
     worth: Worth
 
     @property
-    def order(self) -> tuple[int, int, tuple[tuple[str, int], ...], int]:
-        """The best come first, then moves of one man, each in board order."""
+    def order(self) -> tuple[int, int, int, tuple[tuple[str, int], ...], int]:
+        """The best come first, of those that end the game too; then moves of one man, in board order."""
         squares = _squares(self.steps)
-        return self.worth, len(squares), squares, self.label.length
+        return self.worth, self.label.worth, len(squares), squares, self.label.length
 
 
 def choices(

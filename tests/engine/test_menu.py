@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from engine import registry
 from engine.menu import choices
 from engine.move_label import Worth
@@ -79,7 +81,7 @@ def labels(slug: str, position: str, chosen: tuple[str, ...] = ()) -> list[str]:
 def test_winning_moves_come_first_then_captures_then_pieces_in_order() -> None:
     offered = labels("tablut", f"{OPEN} swedes")
     assert offered == [
-        "Win: king b5 to a5",
+        "Win: king to a5",
         "Capture on h3: f3 to g3",
         "f3",
         "f8",
@@ -100,3 +102,38 @@ def test_a_menu_without_advice_mentions_neither_wins_nor_risks() -> None:
         assert choice.worth is Worth.PLAIN
         for second in choices(game, state, choice.steps, advised=False):
             assert not second.note
+
+
+def test_the_king_who_can_walk_out_stands_first_in_every_menu_and_is_plain() -> None:
+    game = registry.game("tablut")
+    luck, seen = random.Random(5), 0
+    while seen < 40:
+        state = game.initial()
+        while game.outcome(state) is None:
+            out = {
+                game.steps(move)[1].removeprefix("-")
+                for move in game.legal_moves(state)
+                if (ended := game.outcome(game.after(state, move))) is not None
+                and ended.reason == "the king has reached the edge"
+            }
+            if out:
+                seen += 1
+                menu = [choice.label for choice in choices(game, state)]
+                assert set(menu[: len(out)]) == {f"Win: king to {square}" for square in out}
+            state = game.after(state, luck.choice(list(game.legal_moves(state))))
+
+
+def test_a_move_that_wins_says_why_before_it_is_played() -> None:
+    offered = labels("tablut", f"{rows('k e5, s e6 e4 h5, m a1')} swedes")
+    assert offered[0] == "Win: king to a5"
+    assert "Win: man h5 to h4, then the king gets out at i5 or a5" in offered
+    assert labels("tablut", f"{rows('k c6, m b6 d6 c7 c3')} muscovites")[0] == (
+        "Win: take the king: c3 to c5, attackers on all four sides of him"
+    )
+    assert labels("tablut", f"{rows('k e6, m d6 e7 f4')} muscovites")[0] == (
+        "Win: take the king: f4 to f6, attackers on three sides of him, "
+        "his empty castle on the fourth"
+    )
+    assert labels("tablut", f"{rows('k e5, s e6 e4 d5 f5 c3 a5, m b3')} swedes")[:1] == [
+        "Win: take the last attacker: a5 to a3"
+    ]

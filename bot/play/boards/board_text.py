@@ -19,14 +19,13 @@ from bot.core.i18n.mentions import mention, slash, timestamp
 from bot.core.interactions.components import Component
 from bot.play.matches import match_text, time_controls
 from bot.play.matches.computer_players import playing
-from bot.play.matches.positions import Position, was_choice
+from bot.play.matches.positions import TOLD, Position, was_choice
 from data.matches.match import Match, MatchClock
 from data.store.store import Store, Transaction
 from engine.game import Seat
 from engine.menu import MAX_OPTIONS, Choice, choices, offered
 from engine.phrase import Phrase, concat, lines, plural, say
 from engine.scene import Scene
-from engine.turns import START
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,14 +222,16 @@ def goal(position: Position) -> str:
 
 
 def _first_goal(position: Position) -> str:
-    """Return the goal of a player who has chosen no move yet."""
-    mover = position.called
-    if mover is None or position.before != START:
+    """Return the goal of a player who has chosen no move lately, in this game of the match."""
+    mover, game = position.called, position.game
+    if mover is None:
         return ""
-    game = position.game
+    stage = game.stage(position.state)
     begun = any(
-        game.actor(played.before) == mover.seat and was_choice(game, played)
-        for played in position.tail
+        game.actor(played.before) == mover.seat
+        and was_choice(game, played)
+        and game.stage(played.before) == stage
+        for played in position.tail[-TOLD:]
     )
     return "" if begun else goal(position)
 

@@ -29,8 +29,8 @@ from engine.turns import START, Count
 
 TAIL = 64
 """Log entries kept: more than the longest turn shown in a picture."""
-_TOLD = 32
-"""Log entries needed to show the last turn."""
+TOLD = 32
+"""Log entries at least known of a match, unless it has fewer: enough to show the last turn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ class Position:
         if not first <= ply < self.ply:
             return None
         place = ply - first
-        if first and place < _TOLD:
+        if first and place < TOLD:
             return None
         return replace(self, state=self.tail[place].before, ply=ply, tail=self.tail[:place])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.games.tablaaza.board import CALLED
+from engine.games.tablaaza.board import CALLED, RED
 from engine.games.tablaaza.building import risen
 from engine.games.tablaaza.state import Move, State
 from engine.move_label import MoveLabel, Worth
@@ -15,13 +15,29 @@ def sentence(before: State, move: Move) -> str:
     if not raised:
         # Translators: what a side does; its name stands before it, as in "Red builds on d4".
         return say("builds on {square}", square=move.square)
-    # Translators: squares is a list of so many squares as there are pavilions.
+    squares = listed(raised)
+    if before.seat == RED:
+        # Translators: squares is a list of so many squares as there are pavilions. The rest says
+        # why: it is the rule Pavilion.
+        return plural(
+            "builds on {square} and closes {squares} with a pavilion: "
+            "no red plot is free in its row and column",
+            "builds on {square} and closes {squares} with pavilions: "
+            "no red plot is free in their rows and columns",
+            len(raised),
+            square=move.square,
+            squares=squares,
+        )
+    # Translators: squares is a list of so many squares as there are pavilions. The rest says why:
+    # it is the rule Pavilion.
     return plural(
-        "builds on {square} and raises a pavilion on {squares}",
-        "builds on {square} and raises pavilions on {squares}",
+        "builds on {square} and closes {squares} with a pavilion: "
+        "no green plot is free in its row and column",
+        "builds on {square} and closes {squares} with pavilions: "
+        "no green plot is free in their rows and columns",
         len(raised),
         square=move.square,
-        squares=listed(raised),
+        squares=squares,
     )
 
 

@@ -25,7 +25,10 @@ from engine.games.tablaaza.sentences import signed
 from engine.games.tablaaza.state import Move, State
 from engine.phrase import lines, listed, plural, say
 
-NO_SPACE: Final = (say("Red has no space left"), say("Green has no space left"))
+NO_SPACE: Final = (
+    say("Red has no vacant plot left to build on"),
+    say("Green has no vacant plot left to build on"),
+)
 """Why the game ended when a seat cannot play, in seat order."""
 
 _LETTERS: Final = ("r", "g")

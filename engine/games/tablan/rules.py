@@ -170,9 +170,7 @@ class Tablan(Game[State, Move]):
 
     def tell(self, state: State, move: Move) -> str:
         """Return a sentence: with the thrower for a throw, without the mover for a move."""
-        if isinstance(move, Throw):
-            return sentences.thrown(state, move, self.after(state, move))
-        return sentences.moved(state, move)
+        return sentences.sentence(state, move, self.after(state, move))
 
     def goal(self, state: State, seat: Seat) -> str:  # noqa: ARG002 - the same for both
         """Return what decides a game (rules W17 to W19, B12)."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
 from engine.game import Seat
 from engine.games.tablan.state import SCORES, Move, Phase, Split, State, Throw, Walk
 from engine.games.tablan.verdict import CALLED
 from engine.phrase import plural, say
+
+_FEW: Final = 3
+"""Men of one side at most, of which each that is lost is told with what follows."""
 
 
 def sentence(before: State, move: Move, after: State) -> str:
@@ -16,7 +20,7 @@ def sentence(before: State, move: Move, after: State) -> str:
         case Throw():
             return thrown(before, move, after)
         case Walk() | Split():
-            return moved(before, move)
+            return moved(before, move, after)
 
 
 def thrown(before: State, throw: Throw, after: State) -> str:
@@ -61,18 +65,31 @@ def _thrown(seat: Seat, plain: int, following: Seat, *, usable: bool) -> str:
     )
 
 
-def moved(before: State, move: Walk | Split) -> str:
-    """Return where men went and whom they took, without the mover."""
+def moved(before: State, move: Walk | Split, after: State) -> str:
+    """Return where men went and whom they took, without the mover, and when few are left."""
+    text: str
     match move:
         case Walk():
-            return _walked(before, move)
+            text = _walked(before, move)
         case Split(first, second):
             # Translators: two men walk half of a throw each, such as "e1 to f1, then g1 to h1".
-            return say(
+            text = say(
                 "{first}, then {second} (half each)",
                 first=_walked(before, first),
                 second=_walked(before, second),
             )
+    enemy = Seat(1 - before.seat)
+    left = after.men[enemy].bit_count()
+    if after.phase is Phase.OVER or left > _FEW or left == before.men[enemy].bit_count():
+        return text
+    # Translators: move ends with "takes a man"; n men of a side are left.
+    return plural(
+        "{move}; {seat} has only {n} man left and loses if it is taken",
+        "{move}; {seat} has only {n} men left and loses if all are taken",
+        left,
+        move=text,
+        seat=CALLED[enemy],
+    )
 
 
 def signed(before: State, move: Move, after: State) -> str:

@@ -31,7 +31,8 @@ def judged(state: State) -> Outcome:
     """Return the verdict on a game that has ended."""
     for seat in (WHITE, BLACK):
         if not state.men[seat]:
-            return Outcome(_won_by(Seat(1 - seat)), say("all men taken"))
+            taken = say("all men of {seat} are taken", seat=CALLED[seat])
+            return Outcome(_won_by(Seat(1 - seat)), taken)
     home = [(men & GOAL).bit_count() for men in state.men]
     done = [seat for seat in (WHITE, BLACK) if state.finished(seat)]
     halted = not done or (state.settings.both_done and len(done) == 1)

@@ -60,11 +60,12 @@ LESSONS: Final = (
         marks=(Arrow("d6", "d5"), Ring("c5", Kind.WRONG)),
     ),
     Lesson(
-        title=say("Raichi and tuichu"),
+        title=say("One way out, two ways out"),
         position="...mmm.../....m..../....s..../m..m....m/mm.s...mm/m.s..k.../....s..../...mm..../...m...m. swedes",
         task=say(
-            "**Raichi!** One way to the edge is open to the king, much like check in chess. "
-            "**Tuichu!** Two ways are open, the Muscovites can't stop both, and the Swedes have won."
+            "When **one way** to the edge is open to the king, the Muscovites must block it at "
+            "once, as after check in chess. Players call it *raichi*. When **two ways** are open, "
+            "they can't block both, and the Swedes have won. That's *tuichu*."
         ),
         marks=(Arrow("f4", "i4"), Arrow("f4", "f1")),
     ),

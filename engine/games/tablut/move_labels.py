@@ -8,12 +8,20 @@ from typing import Final
 
 from engine.games.tablut.board import KING, MUSCOVITE, MUSCOVITES, NUMBERS, SIGHT, SQUARES, SWEDE
 from engine.games.tablut.captures import paths
-from engine.games.tablut.playing import after, legal
-from engine.games.tablut.sentences import RAICHI, call, taken
+from engine.games.tablut.playing import (
+    ESCAPED,
+    NO_ATTACKERS,
+    TAKEN,
+    UNSTOPPABLE,
+    after,
+    legal,
+)
+from engine.games.tablut.sentences import RAICHI, call, shut_in, taken, ways_out
 from engine.games.tablut.state import Move, State
 from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import listed, say
 
+_WINS: Final = (ESCAPED, UNSTOPPABLE, NO_ATTACKERS, TAKEN)
 _MEN: Final = (sum(SIGHT[MUSCOVITE]), sum(SIGHT[SWEDE]))
 
 
@@ -21,10 +29,10 @@ def move_label(before: State, move: Move) -> MoveLabel:
     """Return what a legal move does."""
     later = after(before, move)
     origin, target = (SQUARES[number] for number in move)
-    if later.king < 0:
-        # Translators: an entry of a menu, after "Win:".
-        words = say("take the king: {origin} to {target}", origin=origin, target=target)
-        return MoveLabel(words, words, Worth.TAKES)
+    if later.ended in _WINS:
+        words = _winning(before, later, origin, target)
+        # A king who walks out is plain to see and stands before other wins.
+        return MoveLabel(words, words, Worth.WINS if later.ended is ESCAPED else Worth.TAKES)
     if before.kind(move.source) == KING:
         text = say("king {origin} to {target}", origin=origin, target=target)
         return MoveLabel(text, say("king to {target}", target=target), note=_note(before, later))
@@ -49,6 +57,32 @@ def _walk(origin: str, target: str) -> MoveLabel:
     # Translators: an entry of a menu: a man goes from one square to another.
     text = say("man {origin} to {target}", origin=origin, target=target)
     return MoveLabel(text, say("man to {target}", target=target))
+
+
+def _winning(before: State, later: State, origin: str, target: str) -> str:
+    """Return what a move that wins does, and why that wins."""
+    if later.ended is TAKEN:
+        # Translators: an entry of a menu, after "Win:"; how is "attackers on all four sides of him".
+        return say(
+            "take the king: {origin} to {target}, {how}",
+            origin=origin,
+            target=target,
+            how=shut_in(before.king),
+        )
+    if later.ended is ESCAPED:
+        # Translators: an entry of a menu, after "Win:": the king walks to the edge.
+        return say("king to {target}", target=target)
+    if later.ended is NO_ATTACKERS:
+        # Translators: an entry of a menu, after "Win:".
+        return say("take the last attacker: {origin} to {target}", origin=origin, target=target)
+    king = later.king != before.king
+    text = say("king {origin} to {target}", origin=origin, target=target) if king else None
+    # Translators: an entry of a menu, after "Win:"; move is "man e4 to c4", squares "a5 or i5".
+    return say(
+        "{move}, then the king gets out at {squares}",
+        move=text or _walk(origin, target).text,
+        squares=listed(ways_out(later), either=True),
+    )
 
 
 def risk(before: State, move: Move) -> str:
@@ -82,6 +116,6 @@ def _note(before: State, later: State) -> str:
             return say("lets the king out")
         return ""
     if call(later) == RAICHI and not paths(before.board, before.king):
-        # Translators: beside a move in a menu; "raichi" is what is called then, keep the word.
-        return say("raichi: the king has a way out")
+        # Translators: beside a move in a menu.
+        return say("opens a way out for the king")
     return ""

@@ -25,7 +25,9 @@ from engine.games.tablut.state import Move, State
 from engine.phrase import say
 
 ESCAPED: Final = Outcome((1, 2), say("the king has reached the edge"))
-UNSTOPPABLE: Final = Outcome((1, 2), say("the Muscovites can't block every way to the edge"))
+UNSTOPPABLE: Final = Outcome(
+    (1, 2), say("the king has more ways to the edge than one move can block")
+)
 NO_ATTACKERS: Final = Outcome((1, 2), say("the Muscovites have lost their last man"))
 TAKEN: Final = Outcome((2, 1), say("the king is taken"))
 REPEATED: Final = Outcome((1, 1), say("the same position has come up three times"))

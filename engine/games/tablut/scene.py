@@ -172,5 +172,7 @@ def _status(state: State, seat: Seat, ended: Outcome | None, *, over: bool) -> s
 def _called(state: State) -> str:
     called = call(state)
     if called == TUICHU:
-        return say("tuichu!")
-    return say("raichi!") if called == RAICHI else ""
+        # Translators: on the picture, below the Swedes' name: their king has two or more ways out.
+        return say("two ways out!")
+    # Translators: on the picture, below the Swedes' name: their king has a way to the edge.
+    return say("a way out!") if called == RAICHI else ""

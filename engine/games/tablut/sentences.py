@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.games.tablut.board import KING, MUSCOVITE, SQUARES, SWEDE
+from engine.games.tablut.board import BESIDE, CASTLE, KING, MUSCOVITE, SQUARES, SWEDE
 from engine.games.tablut.captures import paths
 from engine.games.tablut.playing import UNSTOPPABLE, after
 from engine.games.tablut.state import Move, State
@@ -49,14 +49,38 @@ def sentence(before: State, move: Move) -> str:
     if victims:
         # Translators: move is "e1 to e4"; men are the squares of those who are taken.
         text = say("{move}, takes {men}", move=text, men=listed(victims))
-    called = call(later)
+    if later.king < 0:
+        # Translators: move ends with those who are taken, the king last; how says why he is.
+        return say("{move}: {how}", move=text, how=shut_in(before.king))
+    called, squares = call(later), ways_out(later)
     if called == TUICHU:
         # Translators: the Swedes call "tuichu" when nothing can stop their king; keep the word.
-        return say("{move}: tuichu, nothing can stop the king", move=text)
+        # Squares is two or more: "a5 or i5".
+        return say(
+            "{move}: nothing can stop the king, who gets out at {squares} (“tuichu”)",
+            move=text,
+            squares=listed(squares, either=True),
+        )
     if called == RAICHI:
         # Translators: the Swedes call "raichi" when their king has a way out; keep the word.
-        return say("{move}: raichi, the king has a way out", move=text)
+        return say(
+            "{move}: the king has a way out, to {squares} (“raichi”)",
+            move=text,
+            squares=listed(squares, either=True),
+        )
     return text
+
+
+def shut_in(king: int) -> str:
+    """Return why the king on a square is taken (rules 7 and 8)."""
+    if king in BESIDE[CASTLE]:
+        return say("attackers on three sides of him, his empty castle on the fourth")
+    return say("attackers on all four sides of him")
+
+
+def ways_out(state: State) -> tuple[str, ...]:
+    """Return the edge squares to which the king has a free line."""
+    return tuple(SQUARES[end] for end in paths(state.board, state.king))
 
 
 def _gone(source: str, target: str, *, king: bool) -> str:

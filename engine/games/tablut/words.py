@@ -81,9 +81,9 @@ def _ways_out(state: State) -> list[str]:
     squares = listed(SQUARES[end] for end in ends)
     called = call(state)
     if called == TUICHU:
-        return [say("Tuichu! The edge is open to the king: {squares}.", squares=squares)]
+        return [say("The edge is open to the king: {squares} (“tuichu”).", squares=squares)]
     if called == RAICHI:
-        return [say("Raichi! The edge is open to the king: {squares}.", squares=squares)]
+        return [say("The edge is open to the king: {squares} (“raichi”).", squares=squares)]
     if outcome(state) is not None:
         return []
     return [say("The edge is open to the king: {squares}.", squares=squares)]

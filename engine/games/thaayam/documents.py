@@ -66,8 +66,14 @@ RULES: Final = (
     Rule("", "24", "Twins capture single pieces."),
     Rule("", "25", "The keep ends every path, and only an exact count enters it."),
     Rule("", "26", "Twins that come to the keep are two single pieces again."),
-    Rule("", "27", "You may bear pieces off once all that you have are in the keep."),
-    Rule("", "28", "A 1 bears a piece off."),
-    Rule("", "29", "The game ends when a player has borne off every piece; that player has won."),
+    Rule(
+        "",
+        "27",
+        "You may bring pieces home, off the board, once all that you have are in the keep.",
+    ),
+    Rule("", "28", "A 1 brings a piece home."),
+    Rule(
+        "", "29", "The game ends when a player has brought every piece home; that player has won."
+    ),
 )
 BY_NAME: Final = {rule.name: rule for rule in RULES}

@@ -18,7 +18,7 @@ LESSONS: Final = (
         position="south:-,-,-,- north:-,-,-,- south 1,2",
         task=say(
             "Bring your four pieces round the board into the **keep**, the square in the middle, "
-            "and from there off the board. First to bear off all four wins."
+            "and from there home, off the board. First to bring all four home wins."
         ),
         marks=(Ring("c3"),),
     ),
@@ -142,14 +142,16 @@ LESSONS: Final = (
         ),
     ),
     Lesson(
-        title=say("Bearing off"),
+        title=say("Bringing pieces home"),
         position="south:24,24,24,24 north:3,20,-,- south 1,2",
         task=say(
             "All four pieces of South are in the keep, and South has thrown 1 and 2. What can South "
             "do?"
         ),
         rule="28",
-        right=Reply("off", say("Yes: a 1 bears a piece off. The first to bear off all four wins.")),
+        right=Reply(
+            "off", say("Yes: a 1 brings a piece home. The first to bring all four home wins.")
+        ),
         wrong=(Reply("c3+2"), Reply("in")),
     ),
 )

@@ -18,7 +18,7 @@ def move_label(before: State, move: Act | Advance, after: State) -> MoveLabel:
             return _same(say("enter a piece"), Worth.GAINS)
         case Act.OFF:
             # Translators: an entry of a menu, a command.
-            return _same(say("bear a piece off"), Worth.GAINS)
+            return _same(say("bring a piece home"), Worth.GAINS)
         case Act.TWINS:
             square = PATHS[before.seat][OPPOSITE]
             # Translators: an entry of a menu, a command: two pieces on a square become twins.

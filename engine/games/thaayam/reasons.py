@@ -50,7 +50,7 @@ def _advanced(before: State, move: Advance, after: State) -> str:
         )
     place = landing(before, move)
     if place == KEEP:
-        return say("A 1 bears it off once all pieces are in the keep.")
+        return say("A 1 brings it home once all pieces are in the keep.")
     return say("Nobody can capture it on a palace.") if place in MARKED else ""
 
 

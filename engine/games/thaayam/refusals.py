@@ -102,7 +102,7 @@ def _bear_off(state: State) -> IllegalMove | None:
             where.append(say("in hand"))
         # Translators: places is a list such as "on e2, on c5 and in hand".
         message = say(
-            "{seat} may bear off once all pieces are in the keep, but has some {places}.",
+            "{seat} may bring pieces home once all are in the keep, but has some {places}.",
             seat=_name(state),
             places=listed(where),
         )

@@ -121,7 +121,7 @@ class Thaayam(Game[State, Move]):
         if state.phase is not Phase.OVER:
             return None
         ranks = tuple(1 if index == state.turn else 2 for index in range(len(state.sides)))
-        reason = say("{seat} has borne off all four pieces", seat=CALLED[state.seat])
+        reason = say("{seat} has brought all four pieces home", seat=CALLED[state.seat])
         return Outcome(ranks, reason)
 
     def after(self, state: State, move: Move) -> State:

@@ -10,6 +10,7 @@ from engine.games.thaayam.state import (
     CALLED,
     CLOSING,
     HAND,
+    OFF,
     PAIR,
     SCORES,
     TO_THROW,
@@ -19,6 +20,7 @@ from engine.games.thaayam.state import (
     Phase,
     State,
     Throw,
+    pieces,
 )
 from engine.phrase import listed, plural, say
 
@@ -36,8 +38,8 @@ def sentence(before: State, move: Move, after: State) -> str:
             # Translators: the name of the seat stands before it: "South enters a piece on c1".
             text = say("enters a piece on {square}", square=PATHS[before.seat][0])
         case Act.OFF:
-            # Translators: the name of the seat stands before it: "South bears a piece off".
-            text = say("bears a piece off")
+            # Translators: the name of the seat stands before it: "South brings a piece home".
+            text = say("brings a piece home")
         case Act.TWINS:
             # Translators: the name of the seat stands before it: "South declares twins on c5".
             square = PATHS[before.seat][OPPOSITE]
@@ -152,9 +154,16 @@ def _advanced(before: State, move: Advance, after: State) -> str:
         # Translators: move is "moves e2 to d5 with 4"; men is "a piece of North".
         return say("{move}, captures {men}", move=text, men=men)
     if place == KEEP:
-        if move.twins:
-            return say("{move}, two pieces in the keep", move=text)
-        return say("{move}, into the keep", move=text)
+        text = (
+            say("{move}, two pieces in the keep", move=text)
+            if move.twins
+            else say("{move}, into the keep", move=text)
+        )
+        if any(one.place == KEEP for one in pieces(before.side)) or OFF in before.side:
+            return text
+        # Translators: explains the keep when the first piece of a player comes there; move ends
+        # with "into the keep".
+        return say("{move} (safe there; once all four are in it, a 1 brings each home)", move=text)
     if place not in MARKED and _sheltered(before, move, place):
         return say("{move}, beside enemy twins", move=text)
     return text

@@ -58,7 +58,7 @@ def turn(state: State, *, over: bool = False, result: Outcome | None = None) -> 
         return [] if result.void else [_verdict(state, result)]
     if state.phase is Phase.OVER:
         winner = CALLED[state.seat]
-        return [say("{seat} has won: all four pieces are borne off.", seat=winner)]
+        return [say("{seat} has won: all four pieces are home.", seat=winner)]
     return [] if over else [_due(state)]
 
 
@@ -120,7 +120,7 @@ def _side(seat: Seat, side: Side) -> str:
         parts.append(plural("{n} in hand", "{n} in hand", in_hand))
     if off := side.count(OFF):
         # Translators: so many pieces have gone all the way and left the board.
-        parts.append(plural("{n} borne off", "{n} borne off", off))
+        parts.append(plural("{n} home", "{n} home", off))
     # Translators: places is a list such as "e2, twins on c5, in the keep twice, 1 in hand".
     return say("{seat}: {places}.", seat=CALLED[seat], places=lines(parts, ", "))
 
@@ -220,7 +220,7 @@ def board_text(state: State, *, over: bool = False, result: Outcome | None = Non
 def _count(seat: Seat, side: Side) -> str:
     # Translators: letter stands for the pieces of a seat on a board of characters.
     return say(
-        "{letter} {seat}: {hand} in hand, {keep} in the keep, {off} of {pieces} borne off",
+        "{letter} {seat}: {hand} in hand, {keep} in the keep, {off} of {pieces} home",
         letter=_letter(seat),
         seat=CALLED[seat],
         hand=side.count(HAND),

@@ -20,7 +20,7 @@ from bot.features.lessons.commands import rules_pages
 from bot.play.boards import board_message_views as board_view
 from bot.play.boards import board_text
 from bot.play.matches import match_text
-from bot.play.matches.positions import TAIL, Position
+from bot.play.matches.positions import TAIL, TOLD, Position
 from data.matches.match import Player
 from engine import registry
 from engine.game import CHANCE
@@ -427,6 +427,7 @@ def test_first_boards_say_how_their_player_wins_and_later_ones_do_not(
     begun = state = game.initial(None, players)
     log: list[str] = []
     choices_made = Counter[int]()
+    deciders: list[int | None] = []
     while game.outcome(state) is None:
         moves = list(game.odds(state)) or list(game.legal_moves(state))
         actor = game.actor(state)
@@ -439,15 +440,44 @@ def test_first_boards_say_how_their_player_wins_and_later_ones_do_not(
             )
             goal = f"-# Goal: {game.goal(state, actor)}"
             assert len(goal) <= 250
-            first = choices_made[actor] == 0 and len(log) <= TAIL
-            assert (goal in board_text.board(position).prompt) is first
+            new = actor not in deciders[-TOLD:]  # to this match, or after a long wait
+            assert (goal in board_text.board(position).prompt) is new
             choices_made[actor] += game.only_move(state) is None
             if len(choices_made) == players and min(choices_made.values()) > 2:
                 return
+        chose = actor is not CHANCE and game.only_move(state) is None
+        deciders.append(actor if chose else None)
         move = luck.choice(moves)
         log.append(game.write(move))
         state = game.after(state, move)
     pytest.fail("the game ended too soon")
+
+
+def test_the_goal_is_told_anew_to_both_when_they_have_swapped_sides_in_the_second_game() -> None:
+    game = registry.game("tablut")
+    begun = state = game.initial({"match": "true"})
+    log: list[str] = []
+    goals: list[tuple[int, str]] = []
+    swaps = 0
+    luck = random.Random(1)
+    while swaps == 0 or len(log) < swaps + 4:
+        position = dataclasses.replace(
+            view_of(game, state, players=2, plies=len(log)),
+            tail=tuple(resume(game, begun, log))[-TAIL:],
+        )
+        assert position.to_move is not None
+        prompt = board_text.board(position).prompt
+        if "Goal:" in prompt:
+            goals.append((position.to_move.seat, prompt.split("Goal: ")[1]))
+        move = luck.choice(list(game.legal_moves(state)))
+        log.append(game.write(move))
+        before, state = state, game.after(state, move)
+        if game.stage(before) != game.stage(state):
+            swaps = len(log)
+    edge, take = goals[0][1], goals[1][1]
+    assert edge.startswith("Bring your king")
+    assert take.startswith("Take the king")
+    assert goals == [(0, edge), (1, take), (1, edge), (0, take)]
 
 
 def test_both_sides_of_tablut_have_their_own_goal_and_a_board_asked_for_always_says_it() -> None:

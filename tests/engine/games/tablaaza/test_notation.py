@@ -43,7 +43,8 @@ def test_every_move_is_one_step_and_all_fit_in_one_menu() -> None:
 def test_a_move_is_described_with_the_pavilions_it_raises() -> None:
     state = board(BEFORE_B6, "red")
     texts = {text: GAME.tell(state, GAME.read(state, text)) for text in ("a1", "b6")}
-    assert texts == {"a1": "builds on a1", "b6": "builds on b6 and raises a pavilion on b5"}
+    closed = "builds on b6 and closes b5 with a pavilion: no red plot is free in its row and column"
+    assert texts == {"a1": "builds on a1", "b6": closed}
 
 
 def test_every_refusal_is_a_sentence_about_that_move() -> None:

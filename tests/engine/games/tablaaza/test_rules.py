@@ -131,7 +131,10 @@ def test_rule_pavilion_one_stone_may_raise_several() -> None:
     after = play(state, "b6")
     assert pavilions(after) == {"b3", "b5"}
     move = GAME.read(state, "b6")
-    assert GAME.tell(state, move) == "builds on b6 and raises pavilions on b3 and b5"
+    assert GAME.tell(state, move) == (
+        "builds on b6 and closes b3 and b5 with pavilions: "
+        "no red plot is free in their rows and columns"
+    )
 
 
 def test_rule_pavilion_green_raises_pavilions_on_red_plots() -> None:
@@ -153,15 +156,15 @@ def test_rule_pavilion_none_rises_on_a_plot_with_a_stone() -> None:
 def test_rule_objective_a_player_without_a_vacant_plot_has_lost() -> None:
     state = play(picture(LAST_TURN, "green"), "c6")
     assert pavilions(state) >= {"c7"}
-    assert ended(state) == ((2, 1), "Red has no space left")
+    assert ended(state) == ((2, 1), "Red has no vacant plot left to build on")
     assert moves(state) == set()
-    with pytest.raises(GameOver, match="Red has no space left"):
+    with pytest.raises(GameOver, match="Red has no vacant plot left to build on"):
         GAME.read(state, "c7")
 
 
 def test_rule_objective_red_can_also_win_with_the_last_stone() -> None:
     state = picture("oooo^ooo/oooooo.o/^o~^o~oo/oo~oo~.o/o^~oo~o^/ooooo^oo/^ooooo.o", "red")
-    assert ended(play(state, "g1")) == ((1, 2), "Green has no space left")
+    assert ended(play(state, "g1")) == ((1, 2), "Green has no vacant plot left to build on")
 
 
 def test_rule_objective_the_game_continues_while_the_next_player_has_a_plot() -> None:

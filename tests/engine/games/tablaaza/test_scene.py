@@ -231,7 +231,10 @@ def test_the_description_mentions_pavilions_lakes_and_the_last_move() -> None:
     assert "Green has 21 spaces:" in alt
     assert "Pavilions raised by Red: b5." in alt
     assert "Lakes: c3 to c5 and f3 to f5." in alt
-    assert alt.endswith("Last: Red builds on b6 and raises a pavilion on b5.")
+    assert alt.endswith(
+        "Last: Red builds on b6 and closes b5 with a pavilion: "
+        "no red plot is free in its row and column."
+    )
 
 
 def test_the_description_lists_greens_possible_replies() -> None:
@@ -240,7 +243,7 @@ def test_the_description_lists_greens_possible_replies() -> None:
 
 def test_a_finished_game_says_who_won_and_why() -> None:
     scene = GAME.scene(play(picture(LAST_TURN, "green"), "c6"))
-    assert scene.alt.startswith("Green has won: Red has no space left.")
+    assert scene.alt.startswith("Green has won: Red has no vacant plot left to build on.")
     assert "Green has won" in scene.text
 
 

@@ -203,7 +203,7 @@ class SlowGame:
         """Check whether the game is over."""
         done = [self.done("white"), self.done("black")]
         if not (self.men_of("white") and self.men_of("black")):
-            self.reason = "all men taken"
+            self.reason = f"all men of {'Black' if self.men_of('white') else 'White'} are taken"
         elif all(done) or (any(done) and self.end == "one-done"):
             self.reason = "finished"
         elif self.helpless("white") and self.helpless("black"):

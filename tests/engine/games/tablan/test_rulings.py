@@ -158,7 +158,7 @@ def test_ruling_14_the_longest_throw_from_the_last_square_outside_ends_on_the_co
 
 def test_ruling_14a_a_side_with_no_men_left_has_lost_at_once() -> None:
     state = board("W a2, B b3", "white 2", end="both-done")
-    assert ended(play(state, "a2-b3")) == ((1, 2), "all men taken")
+    assert ended(play(state, "a2-b3")) == ((1, 2), "all men of Black are taken")
 
 
 def test_ruling_14b_white_makes_the_first_opening_throw() -> None:

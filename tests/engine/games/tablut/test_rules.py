@@ -174,7 +174,10 @@ def test_rule_6_the_king_captures_nothing_by_moving() -> None:
 
 def test_rule_7_attackers_on_all_four_sides_capture_the_king() -> None:
     state = board(THREE, "muscovites")
-    assert description(state, "c3-c5") == "c3 to c5, takes the king on c6"
+    assert (
+        description(state, "c3-c5")
+        == "c3 to c5, takes the king on c6: attackers on all four sides of him"
+    )
     after = play(state, "c3-c5")
     assert result(after) == "muscovites"
     assert at(after, "c6") == "."
@@ -194,7 +197,10 @@ def test_rule_7_on_the_castle_too_it_takes_four() -> None:
 
 def test_rule_8_beside_the_castle_three_are_enough() -> None:
     state = board("k e6, s i2, m b6 d6 e7 f4", "muscovites")
-    assert description(state, "f4-f6") == "f4 to f6, takes the king on e6"
+    assert (
+        description(state, "f4-f6")
+        == "f4 to f6, takes the king on e6: attackers on three sides of him, his empty castle on the fourth"
+    )
     assert result(play(state, "f4-f6")) == "muscovites"
     assert result(play(state, "f4-f3")) is None
 
@@ -245,25 +251,32 @@ def test_rule_11_the_king_on_the_edge_has_won() -> None:
 
 
 def test_rule_11_raichi_is_announced_when_a_way_to_the_edge_is_open() -> None:
-    assert description(board(OPEN, "swedes"), "h5-h7").endswith("tuichu, nothing can stop the king")
-    assert description(board(OPEN, "swedes"), "h5-g5") == "h5 to g5: raichi, the king has a way out"
+    assert (
+        description(board(OPEN, "swedes"), "h5-h7")
+        == "h5 to h7: nothing can stop the king, who gets out at i5 or a5 (“tuichu”)"
+    )
+    assert (
+        description(board(OPEN, "swedes"), "h5-g5")
+        == "h5 to g5: the king has a way out, to a5 (“raichi”)"
+    )
     after = play(board(OPEN, "swedes"), "h5-g5")
     assert result(after) is None
-    assert "Raichi! The edge is open to the king: a5." in GAME.scene(after).alt
+    assert "The edge is open to the king: a5 (“raichi”)." in GAME.scene(after).alt
 
 
 def test_rule_11_raichi_restricts_no_move() -> None:
     after = play(board(OPEN, "swedes"), "h5-g5", "c6-c5")
     assert result(after) is None
-    assert "Raichi" not in GAME.scene(after).alt
+    assert "raichi" not in GAME.scene(after).alt
 
 
 def test_rule_12_two_ways_to_the_edge_win_at_once() -> None:
     after = play(board(OPEN, "swedes"), "h5-h4")
     assert result(after) == "swedes"
-    assert reason(after) == "the Muscovites can't block every way to the edge"
+    assert reason(after) == "the king has more ways to the edge than one move can block"
     assert (
-        description(board(OPEN, "swedes"), "h5-h4") == "h5 to h4: tuichu, nothing can stop the king"
+        description(board(OPEN, "swedes"), "h5-h4")
+        == "h5 to h4: nothing can stop the king, who gets out at i5 or a5 (“tuichu”)"
     )
 
 

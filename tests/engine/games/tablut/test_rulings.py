@@ -76,7 +76,10 @@ def test_ruling_6_one_move_captures_up_to_three_men() -> None:
 
 def test_ruling_6_one_move_captures_men_and_the_king() -> None:
     state = board("k c7, s c5 e1, m a1 b7 c4 c8 d7 e6", "muscovites")
-    assert description(state, "e6-c6") == "e6 to c6, takes c5 and the king on c7"
+    assert (
+        description(state, "e6-c6")
+        == "e6 to c6, takes c5 and the king on c7: attackers on all four sides of him"
+    )
     assert result(play(state, "e6-c6")) == "muscovites"
 
 
@@ -115,13 +118,13 @@ def test_ruling_9_after_rule_9_a_later_move_captures_the_king() -> None:
 
 def test_ruling_10_a_way_to_the_edge_may_cross_the_castle() -> None:
     state = board("k d5, s c4, m a1 c5 d3 d9 i1", "swedes")
-    assert description(state, "c4-c3") == "c4 to c3: raichi, the king has a way out"
+    assert description(state, "c4-c3") == "c4 to c3: the king has a way out, to i5 (“raichi”)"
     assert "open to the king: i5" in GAME.scene(play(state, "c4-c3")).alt
 
 
 def test_ruling_11_raichi_is_announced_when_another_man_opens_the_way() -> None:
     state = board("k e5, s f5, m a5 e2 e9 i1", "swedes")
-    assert description(state, "f5-f6") == "f5 to f6: raichi, the king has a way out"
+    assert description(state, "f5-f6") == "f5 to f6: the king has a way out, to i5 (“raichi”)"
 
 
 def test_ruling_11_nothing_is_announced_after_a_muscovite_move() -> None:
@@ -150,7 +153,7 @@ def test_ruling_12_no_tuichu_while_an_attacker_can_still_capture_the_king_beside
     state = board("k d5, s d1, m c5 d6 h4", "swedes")
     after = play(state, "d1-c1")
     assert result(after) is None
-    assert description(state, "d1-c1") == "d1 to c1: raichi, the king has a way out"
+    assert description(state, "d1-c1") == "d1 to c1: the king has a way out, to i5 or d1 (“raichi”)"
     assert "open to the king: i5 and d1" in GAME.scene(after).alt
     assert result(play(after, "h4-d4")) == "muscovites"
     assert result(play(after, "h4-h3", "d5-i5")) == "swedes"
@@ -159,7 +162,7 @@ def test_ruling_12_no_tuichu_while_an_attacker_can_still_capture_the_king_beside
 def test_ruling_12_tuichu_if_no_attacker_can_get_close_enough() -> None:
     after = play(board(TWO_WAYS, "swedes"), "d1-c1")
     assert result(after) == "swedes"
-    assert reason(after) == "the Muscovites can't block every way to the edge"
+    assert reason(after) == "the king has more ways to the edge than one move can block"
 
 
 def test_ruling_12_three_ways_are_tuichu_even_beside_the_castle() -> None:

@@ -121,14 +121,14 @@ def test_raichi_draws_the_kings_way_out() -> None:
     (tip,) = tips(scene, Ink.ALERT)
     assert tip[1] == centre(NUMBERS["a5"])[1]
     assert tip[0] < centre(NUMBERS["a5"])[0]
-    assert "raichi!" in words(scene)
+    assert "a way out!" in words(scene)
 
 
 def test_tuichu_draws_every_way_out() -> None:
     state, last = played(board(OPEN, "swedes"), "h5-h4")
     scene = GAME.scene(state, last)
     assert len(tips(scene, Ink.ALERT)) == 2
-    assert "tuichu!" in words(scene)
+    assert "two ways out!" in words(scene)
     assert "lose" in words(scene)
 
 

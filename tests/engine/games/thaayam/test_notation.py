@@ -120,17 +120,20 @@ def test_a_refusal_suggests_a_move_that_wastes_nothing() -> None:
             "twins",
             "declares twins on c5, two pieces that move as one",
         ),
-        ("south:24,24,*,* north:-,-,-,- south 1,1,2", "off", "bears a piece off"),
+        ("south:24,24,*,* north:-,-,-,- south 1,1,2", "off", "brings a piece home"),
         (
             "south:24,24,24,24 north:-,-,-,- south 1,2",
             "off",
-            "bears a piece off; 2 cannot be used",
+            "brings a piece home; 2 cannot be used",
         ),
         ("south:3,-,-,- north:-,-,-,- south 4,2", "e2+4+2", "moves e2 to b5 with 4 and 2"),
         (
             "south:22&22,-,- north:-,-,-,- south 4,2",
             "d2&+4",
-            "moves twins d2 to c3 with 4, two pieces in the keep; 2 cannot be used",
+            (
+                "moves twins d2 to c3 with 4, two pieces in the keep "
+                "(safe there; once all four are in it, a 1 brings each home); 2 cannot be used"
+            ),
         ),
         (
             "south:3,-,-,- north:15,15,-,- south 4,2",
@@ -151,4 +154,15 @@ def test_moves_are_described_in_plain_sentences(line: str, text: str, sentence: 
 
 def test_a_finished_game_announces_no_further_turn() -> None:
     state = GAME.read_position("south:24,*,*,* north:-,-,-,- south 1,2")
-    assert description(state, "off") == "bears a piece off"
+    assert description(state, "off") == "brings a piece home"
+
+
+@pytest.mark.parametrize("others", ["24,-,-", "24,24,24"])
+def test_only_the_first_piece_in_the_keep_explains_it(others: str) -> None:
+    first = GAME.read_position("south:22,-,-,- north:-,-,-,- south 2")
+    assert description(first, "d2+2") == (
+        "moves d2 to c3 with 2, into the keep "
+        "(safe there; once all four are in it, a 1 brings each home)"
+    )
+    later = GAME.read_position(f"south:22,{others} north:-,-,-,- south 2")
+    assert description(later, "d2+2") == "moves d2 to c3 with 2, into the keep"

@@ -373,7 +373,7 @@ def test_rule_28_no_other_throw_does() -> None:
 def test_rule_29_the_first_to_bear_off_all_pieces_wins_at_once() -> None:
     state = GAME.read_position("south:24,*,*,* west:24,*,*,* north:-,-,-,- south 1,1,2")
     state = play(state, "off")
-    assert ended(state) == ((1, 2, 2), "South has borne off all four pieces")
+    assert ended(state) == ((1, 2, 2), "South has brought all four pieces home")
     assert not GAME.legal_moves(state)
     with pytest.raises(GameOver):
         GAME.read(state, "off")

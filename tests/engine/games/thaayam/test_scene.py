@@ -356,7 +356,7 @@ def test_the_description_mentions_everything_drawn() -> None:
             "south:0,0,0,0 north:-,-,-,- south 1,1,1,1,1,1,1,1,4,2",
             "South has 1 times 4, 1 times 2 and 8 times 1 to use.",
         ),
-        ("south:*,*,*,* north:-,-,-,- south -", "South has won: all four pieces are borne off."),
+        ("south:*,*,*,* north:-,-,-,- south -", "South has won: all four pieces are home."),
     ],
 )
 def test_the_first_sentence_says_whose_turn_it_is_and_what_to_do(line: str, sentence: str) -> None:
@@ -373,5 +373,5 @@ def test_the_text_board_has_coordinates_rows_of_equal_length_and_all_pieces() ->
     assert len({len(line) for line in lines[:7]}) == 1
     assert lines[1].split()[1:-1] == [".", ".", "S&N2x", "S!", "."]
     assert lines[3].split()[1:-1] == ["x", ".", "Nx", ".", "x"]
-    assert "N North: 1 in hand, 1 in the keep, 0 of 4 borne off" in lines
+    assert "N North: 1 in hand, 1 in the keep, 0 of 4 home" in lines
     assert lines[-1] == "x palace or keep, & twins, ! moved"
