@@ -227,7 +227,7 @@ def _misplaced(state: State, move: Advance) -> IllegalMove | None:
     if place == KEEP:
         # Translators: “off” is what is typed to bear a piece off; leave it as it is.
         message = say(
-            "The path ends in the keep: from {square} a piece is only borne off, with “off”.",
+            "The path ends in the keep: from {square} a piece only goes home, with “off”.",
             square=keep,
         )
         return _refused("25", message, keep)
