@@ -1,7 +1,8 @@
 """Chooses the language of each message.
 
 A private reply is in the language of the player's settings, else of their Discord client; a public
-message is in the language of the server's settings, else of the server. The fallback is English.
+message is in the language of the server's settings, else of the server. The boards of a match against
+computers alone are in the language of the one who plays. The fallback is English.
 """
 
 from __future__ import annotations
@@ -105,18 +106,23 @@ class Locales:
     async def of_match(self, match: Match) -> Tongue:
         """Return the language of a match's boards.
 
-        Outside servers, it is its people's language if they share one, else English.
+        Who plays computers alone gets their own, if it is known. Otherwise it is the server's, and
+        outside servers that of its people if they share one, else English.
         """
-        if match.guild_id is not None:
-            return await self.of_guild(match.guild_id)
         people = [p.user_id for p in match.players if not is_computer(p.user_id)]
+        if match.guild_id is not None:
+            alone = await self._of_player(people[0]) if len(people) == 1 else None
+            return alone or await self.of_guild(match.guild_id)
         spoken = {await self.of_player(user_id) for user_id in people}
         return spoken.pop() if len(spoken) == 1 else ENGLISH
 
     async def of_player(self, user_id: int) -> Tongue:
         """Return the language a player has chosen, else their client's if known, else English."""
+        return await self._of_player(user_id) or ENGLISH
+
+    async def _of_player(self, user_id: int) -> Tongue | None:
         chosen = await self._chosen(self.settings.player(user_id))
-        return self._clients.get(user_id, ENGLISH) if chosen is None else self.of_locale(chosen)
+        return self._clients.get(user_id) if chosen is None else self.of_locale(chosen)
 
     async def _chosen(
         self, settings: Coroutine[Any, Any, ServerSettings | PlayerSettings]

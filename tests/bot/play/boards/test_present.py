@@ -23,7 +23,7 @@ from bot.play.matches import match_text
 from bot.play.matches.positions import TAIL, TOLD, Position
 from data.matches.match import Player
 from engine import registry
-from engine.game import CHANCE
+from engine.game import CHANCE, Actor
 from engine.games.tablan.state import WHITE
 from engine.luck import fingerprint
 from engine.menu import choices
@@ -427,7 +427,7 @@ def test_first_boards_say_how_their_player_wins_and_later_ones_do_not(
     begun = state = game.initial(None, players)
     log: list[str] = []
     choices_made = Counter[int]()
-    deciders: list[int | None] = []
+    deciders: list[Actor | None] = []
     while game.outcome(state) is None:
         moves = list(game.odds(state)) or list(game.legal_moves(state))
         actor = game.actor(state)
