@@ -21,6 +21,7 @@ from tests.end_to_end.languages import (
     mover,
     press_everything,
 )
+from tests.end_to_end.people import QUICK, practise
 from tests.pseudolocale import PseudoLocale
 
 
@@ -178,3 +179,26 @@ async def test_a_press_in_the_channel_keeps_the_language_of_the_server(env: Envi
     assert "⟦" in refused.text
     assert reply.error is None
     assert re.search("⟦", env.board().text) is None
+
+
+async def test_who_plays_the_computer_alone_gets_boards_in_their_language(
+    empty_env: Environment,
+) -> None:
+    env = empty_env
+    env.worker_tasks = QUICK
+    await env.start()
+    env.app.get(Locales).add(FOREIGN, PseudoLocale())
+    env.ann.locale = FOREIGN
+    await practise(env)
+    assert env.guild.locale != FOREIGN
+    assert "⟦" in boards(env)[-1].text
+    assert "⟦" in (boards(env)[-1].alt or "")
+    ply = await env.ply()
+    while await env.ply() == ply:
+        await env.turn_from(boards(env)[-1], env.ann, random.Random(1))
+    assert "⟦" in boards(env)[-1].text
+    await env.change_player(env.ann, language="en-US")
+    ply = await env.ply()
+    while await env.ply() == ply:
+        await env.turn_from(boards(env)[-1], env.ann, random.Random(1))
+    assert "⟦" not in boards(env)[-1].text

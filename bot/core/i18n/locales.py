@@ -81,14 +81,13 @@ class Locales:
 
     async def of_reply(self, interaction: discord.Interaction[Any], *, public: bool) -> Tongue:
         """Return the language of the reply to an interaction, ``public`` if all in its channel see it."""
+        client = self._clients[interaction.user.id] = self.of_locale(interaction.locale.value)
         if public and interaction.guild_id is not None:
             server_locale = interaction.guild_locale
             told_by = None if server_locale is None else server_locale.value
             return self.of_locale(
                 await self._chosen(self.settings.server(interaction.guild_id)) or told_by
             )
-        client = self.of_locale(interaction.locale.value)
-        self._clients[interaction.user.id] = client
         chosen = await self._chosen(self.settings.player(interaction.user.id))
         if chosen is None or self.of_locale(chosen) is client:
             return client

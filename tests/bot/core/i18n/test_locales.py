@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bot.core.computers import computers
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.i18n.locales import Locales
 from bot.core.settings.service import SettingsStore
+from data.matches.match import Player
+from engine.game import Seat
 from tests.bot.conftest import ANN, BEN, GUILD, Club
+from tests.data.people import a_match
 from tests.pseudolocale import PseudoLocale
 
 SWEDISH, GERMAN = PseudoLocale(), PseudoLocale()
@@ -62,6 +68,22 @@ async def test_a_player_gets_the_language_they_chose(club: Club) -> None:
 
     assert await spoken.of_player(ANN) is GERMAN
     assert await spoken.of_player(BEN) is ENGLISH
+
+
+async def test_a_match_against_computers_alone_is_in_the_language_of_the_player(club: Club) -> None:
+    spoken = locales(club, server="sv-SE")
+    one, two = computers(1, 2)
+    alone = a_match(guild_id=GUILD, players=(Player(Seat(0), one), Player(Seat(1), ANN)))
+    many = (*alone.players, Player(Seat(2), two))
+    together = a_match(guild_id=GUILD, players=(*many, Player(Seat(3), BEN)))
+
+    assert await spoken.of_match(alone) is SWEDISH, "nobody knows hers yet"
+    await spoken.settings.change_player(ANN, {"language": "de"})
+    assert await spoken.of_match(alone) is GERMAN
+    assert await spoken.of_match(replace(alone, players=many)) is GERMAN
+    assert await spoken.of_match(together) is SWEDISH
+    await spoken.settings.change_player(ANN, {"language": "en-US"})
+    assert await spoken.of_match(alone) is ENGLISH
 
 
 async def test_an_unreadable_store_does_not_silence_the_bot(club: Club) -> None:
