@@ -27,7 +27,7 @@ from render.palette import palette
 from render.png import Strip, packed, png
 from render.raster import WIDTH, Frame, Tile, laid, rastered, rastered_board
 from render.strips import Ground, Laid, cuts
-from render.theme import DEFAULT, THEMES, Theme
+from render.theme import ALL, DEFAULT, Theme
 
 _BOARDS: Final = 16_000_000
 _SPRITES: Final = 16_000_000
@@ -77,7 +77,7 @@ class Painter:
             ValueError: too narrow or too wide.
 
         """
-        chosen = THEMES[theme]
+        chosen = ALL[theme]
         frame = Frame.of(scene.board, width)
         ground = self._board(scene.board, chosen, frame)
         laid = self._laid(scene, chosen, frame, ground)
@@ -111,7 +111,7 @@ class Painter:
         """
         if not scenes or len(scenes) != len(durations):
             raise ValueError("a GIF needs at least one scene and a duration for each")
-        chosen = THEMES[theme]
+        chosen = ALL[theme]
         frames = [Frame.of(scene.board, width) for scene in scenes]
         if len({(frame.width, frame.height) for frame in frames}) > 1:
             raise ValueError("all scenes of a GIF must have the same size")

@@ -13,7 +13,7 @@ from engine.scene import Board, Ink, Scene, Shape, Sprite, Text
 from render.brush import OVERSIZE, Brush
 from render.geometry import bounds
 from render.palette import CLEAR, Palette, palette
-from render.theme import DEFAULT, THEMES, Theme
+from render.theme import ALL, DEFAULT, Theme
 
 WIDTH: Final = 1000
 """The default width of a picture, in pixels."""
@@ -75,7 +75,7 @@ def draw_afresh(scene: Scene, *, theme: str = DEFAULT, width: int = WIDTH) -> Im
         ValueError: too narrow or too wide.
 
     """
-    chosen = THEMES[theme]
+    chosen = ALL[theme]
     frame = Frame.of(scene.board, width)
     large = (frame.width * OVERSIZE, frame.height * OVERSIZE)
     image = Image.new("RGBA", large, chosen.colours[Ink.PAGE])

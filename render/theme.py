@@ -201,6 +201,29 @@ _CONTRAST = _theme(
 THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
     {theme.name: theme for theme in (_WOOD, _NIGHT, _CONTRAST)}
 )
-"""Every theme by its name."""
+"""Every theme that can be chosen, by its name."""
+
+
+def draft(name: str) -> str:
+    """Return the name of a theme's variant for what has not been played."""
+    return f"{name}, draft"
+
+
+def _draft(theme: Theme, **tints: str) -> Theme:
+    """Return a theme with other colours round the squares."""
+    other = {Ink[ink]: _rgba(code) for ink, code in tints.items()}
+    colours = MappingProxyType({**theme.colours, **other})
+    return Theme(draft(theme.name), colours, theme.grain)
+
+
+_DRAFTS: Final = (
+    _draft(_WOOD, PAGE="2b2145", PANEL="3d3060", FRAME="54417f", FRAME_TEXT="f1e9ff"),
+    _draft(_NIGHT, PAGE="231a38", PANEL="33264f", FRAME="503c78", FRAME_TEXT="eae0ff"),
+    _draft(_CONTRAST, PAGE="f7f1ff", PANEL="e2d1fb", FRAME="4a1d7a", FRAME_TEXT="ffffff"),
+)
+ALL: Final[Mapping[str, Theme]] = MappingProxyType(
+    {**THEMES, **{theme.name: theme for theme in _DRAFTS}}
+)
+"""The themes and their drafts."""
 
 DEFAULT: Final = _WOOD.name

@@ -103,7 +103,7 @@ async def _compared(reply: Reply, name: str, ply: int) -> Layout:
     place = plies.index(ply)
     mistake = report.mistakes[place]
     one, other = words.boards(replay, mistake)
-    style = await style_for(reply, replay.position)
+    style = await style_for(reply, replay.position, say("Analysis"))
     png = await reply.get(Renderer).pair(one, other, style)
     buttons = [replay_buttons.ReplayAtButton(name, ply).component(say("Replay"))]
     if len(plies) > 1:

@@ -46,7 +46,7 @@ from bot.play.matches.jobs import board_link
 from bot.play.matches.moves import PLAYED_POST, Variation
 from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
-from bot.play.pictures.rendering import picture_for
+from bot.play.pictures.rendering import draft_alt, picture_for
 from data.matches import conditional_moves
 from data.matches.conditional_moves import ConditionalMove
 from data.posts import Post
@@ -59,6 +59,8 @@ _MAX_SUGGESTED: Final = 25
 _MAX_LENGTH: Final = 100
 """Maximum length of a suggestion."""
 _NEXT: Final = " → "
+# Translators: on a picture, in few words: these moves are planned.
+_DRAFT: Final = say("Plan ahead: not played yet")
 _HOW: Final = say(
     "-# If they play these moves, I play your bold answer at once. If not, I ask you as usual. "
     "Only you see this. Up to {most} answers, {depth} in a row.",
@@ -226,10 +228,12 @@ async def _send(
     position = planning.position
     last = variation.last or [(played.before, played.move) for played in position.last_turn]
     scene = position.game.scene(variation.state, last, variation.chosen, over=variation.over)
-    png = await picture_for(reply, position, scene)
+    png = await picture_for(reply, position, scene, _DRAFT)
     title = say("### Plan ahead · match #{number}", number=position.match.id)
     body = text_display(lines((title, *words)))
-    await reply.show_privately(Layout(body, pictured(PICTURE, png, scene.alt), *controls))
+    await reply.show_privately(
+        Layout(body, pictured(PICTURE, png, draft_alt(_DRAFT, scene)), *controls)
+    )
 
 
 @behind_more(order=20)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Final
 
 from bot.core.errors import NotForYou
 from bot.core.interactions.commands import Option, command
@@ -28,11 +28,14 @@ from bot.play.boards.board_text import BoardPost, behind_more, below_boards
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_names
 from bot.play.matches.moves import Variation
 from bot.play.matches.positions import Position
-from bot.play.pictures.rendering import picture_for
+from bot.play.pictures.rendering import draft_alt, picture_for
 from bot.play.replays.replay import Replay
 from engine.game import CHANCE
 from engine.menu import choices
 from engine.phrase import Phrase, capital, lines, say
+
+# Translators: on a picture, in few words: these moves are only tried.
+_DRAFT: Final = say("Try moves: not played")
 
 
 class TryControl(Button, prefix="try"):
@@ -81,10 +84,10 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
     done = steps[: turns[-1]]
     last = variation.last or [(one.before, one.move) for one in replay.shown(ply)]
     scene = replay.game.scene(variation.state, last, variation.chosen, over=variation.over)
-    png = await picture_for(reply, replay.position, scene)
+    png = await picture_for(reply, replay.position, scene, _DRAFT)
     layout = Layout(
         text_display(_words(replay, variation, ply)),
-        pictured(f"try-{replay.name}.png", png, scene.alt),
+        pictured(f"try-{replay.name}.png", png, draft_alt(_DRAFT, scene)),
         *_controls(replay, variation, ply, done),
         *rows(_back(replay, ply, steps, turns)),
     )

@@ -272,6 +272,10 @@ def split_steps(steps: str) -> tuple[str, ...]:
     return tuple(steps.split(STEP_MARK)) if steps else ()
 
 
+# Translators: on a picture of the board as it would be after a move, in few words.
+PREVIEW: Final = say("Not played yet")
+
+
 def preview(position: Position, steps: tuple[str, ...]) -> Scene:
     """Return the scene after a move, with the move marked."""
     game, state = position.game, position.state

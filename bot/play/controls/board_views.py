@@ -130,11 +130,15 @@ class BoardController(MoveHandler):
     async def _ask(self, reply: Reply, position: Position, steps: tuple[str, ...]) -> None:
         scene = board_message_views.preview(position, steps)
         await self._send_privately(
-            reply, position, board_message_views.confirmation(position, steps, scene), scene
+            reply,
+            position,
+            board_message_views.confirmation(position, steps, scene),
+            scene,
+            draft=board_message_views.PREVIEW,
         )
 
     async def _send_privately(
-        self, reply: Reply, position: Position, message: Layout, scene: Scene
+        self, reply: Reply, position: Position, message: Layout, scene: Scene, *, draft: str = ""
     ) -> None:
         """Show a stage of choosing a move, replacing any earlier private message.
 
@@ -143,13 +147,14 @@ class BoardController(MoveHandler):
         on_board = reply.interaction.message is not None and not reply.pressed_is_private
         if on_board:
             await reply.acknowledge()
-        await reply.show_privately(message.with_files(await _picture(reply, position, scene)))
+        picture = await _picture(reply, position, scene, draft)
+        await reply.show_privately(message.with_files(picture))
         if on_board:
             self.interactions.keep(position.match.id, reply)
 
 
-async def _picture(reply: Reply, position: Position, scene: Scene) -> Upload:
-    return board_message_views.picture(await picture_for(reply, position, scene))
+async def _picture(reply: Reply, position: Position, scene: Scene, draft: str = "") -> Upload:
+    return board_message_views.picture(await picture_for(reply, position, scene, draft))
 
 
 @shows(lambda refusal: refusal.match_id is not None)

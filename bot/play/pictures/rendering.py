@@ -26,14 +26,16 @@ from bot.play.pictures.chart_text import Chart, TextChart
 from bot.play.replays.animation import Animation
 from data.matches.match import Player
 from engine.game import Seat
-from engine.phrase import Tongue, concat, lines, shortened, word
+from engine.phrase import Phrase, Tongue, concat, lines, shortened, word
 from engine.phrase import translated as said
 from engine.scene import Board, Scene, Token, translated
 from engine.turning import turned, without_coordinates
 from render import Painter, writable
 from render.charts import painted
+from render.draft import labelled
 from render.names import Names, named
 from render.pair import joined
+from render.theme import draft as draft_theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,21 @@ class BoardStyle:
     """The language of its labels, if the fonts have its letters."""
     names: Names = ()
     """Who plays the seats, as far as known."""
+    draft: str = ""
+    """What a picture of moves that are not played calls itself; such pictures are tinted."""
+
+    @property
+    def colours(self) -> str:
+        """The name of the theme to paint in."""
+        return draft_theme(self.theme) if self.draft else self.theme
 
     def seen(self, scene: Scene) -> Scene:
         """Return a scene in this style."""
         localised = scene if self.locale is ENGLISH else translated(scene, self.locale, writable)
         localised = named(localised, self.names)
         bare = localised if self.coordinates else without_coordinates(localised)
-        return turned(bare, self.quarter_turns)
+        seen = turned(bare, self.quarter_turns)
+        return labelled(seen, said(self.draft, self.locale)) if self.draft else seen
 
 
 USUAL = BoardStyle()
@@ -194,7 +204,7 @@ class Renderer:
         while True:
             for width in widths:
                 gif = self._painter.gif(
-                    scenes, theme=style.theme, width=width, durations=durations, report=report
+                    scenes, theme=style.colours, width=width, durations=durations, report=report
                 )
                 if len(gif) <= most_bytes or (width == widths[-1] and len(scenes) == 1):
                     return gif
@@ -204,7 +214,7 @@ class Renderer:
             durations = [durations[index] for index in left]
 
     def _paint(self, scene: Scene, style: BoardStyle) -> bytes:
-        return self._painter.png(style.seen(scene), theme=style.theme, width=self._width)
+        return self._painter.png(style.seen(scene), theme=style.colours, width=self._width)
 
     def _paint_chart(self, shown: Chart, style: BoardStyle) -> bytes:
         return painted(chart_text.scene(shown, style.locale), theme=style.theme, width=self._width)
@@ -279,17 +289,25 @@ async def private_style(
     return BoardStyle(theme, quarter_turns if likes.turned else 0, likes.coordinates, locale)
 
 
-async def style_for(reply: Reply, position: Position) -> BoardStyle:
-    """Return the style of pictures of a match that only the reader sees, a player or not."""
+async def style_for(reply: Reply, position: Position, draft: str = "") -> BoardStyle:
+    """Return the style of pictures of a match that only the reader sees, a player or not.
+
+    ``draft`` is the label of what is not played; empty for the match itself.
+    """
     turns = _quarters(position, position.player_of(reply.user_id))
     style = await private_style(reply, position.match.guild_id, turns)
     names = player_names(reply.get(Members), position, style.locale)
-    return replace(style, names=names)
+    return replace(style, names=names, draft=draft)
 
 
-async def picture_for(reply: Reply, position: Position, scene: Scene) -> bytes:
-    """Return a picture from a match that only the reader sees, as a PNG."""
-    return await reply.get(Renderer).picture(scene, await style_for(reply, position))
+async def picture_for(reply: Reply, position: Position, scene: Scene, draft: str = "") -> bytes:
+    """Return a picture from a match that only the reader sees, as a PNG; see `style_for`."""
+    return await reply.get(Renderer).picture(scene, await style_for(reply, position, draft))
+
+
+def draft_alt(draft: str, scene: Scene) -> Phrase:
+    """Return the description of a picture of what is not played."""
+    return shortened(lines((concat(draft, "."), scene.alt), " "), MAX_ALT)
 
 
 async def chart_for(

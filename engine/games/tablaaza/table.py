@@ -42,17 +42,17 @@ TOP: Final = _FRAME_TOP + 0.2
 """The upper edge of the highest rank."""
 PAGE_HEIGHT: Final = _FRAME_TOP + _FRAME_HEIGHT + SIDE
 
-TEXT_X: Final = 1.05
+TEXT_X: Final = 1.0
 """Where words begin in a panel."""
 NAME_ROOM: Final = PANEL_WIDTH - TEXT_X - 0.2
-STATUS_ROOM: Final = 1.15
+STATUS_ROOM: Final = 1.05
 """Their maximum width."""
-FREE_X, RAISED_X = 2.75, 3.82
+FREE_X, RAISED_X = 2.74, 3.7
 """Where figures end in a panel."""
 NAME_Y: Final = SIDE + 0.36
 STATUS_Y: Final = SIDE + 0.78
 
-_WORD_ROOM: Final = 0.5
+_WORD_ROOM: Final = 0.55
 
 
 def centre(square: str) -> Point:
@@ -87,9 +87,7 @@ def _panels() -> Iterator[Shape]:
         yield from (moved(shape, left + 0.54, middle) for shape in plot(seat, 0.7))
         # Translators: after the number of plots on which a side may still build: "14 free".
         free = word("on a picture", "free")
-        yield Text(
-            left + FREE_X + 0.08, STATUS_Y, free, 0.36, Ink.PAGE_QUIET, "lm", room=_WORD_ROOM
-        )
+        yield Text(left + FREE_X + 0.1, STATUS_Y, free, 0.36, Ink.PAGE_QUIET, "lm", room=_WORD_ROOM)
         yield from (
             moved(shape, left + RAISED_X + 0.28, STATUS_Y + 0.03)
             for shape in pavilion(seat, 0.5).shapes

@@ -49,6 +49,8 @@ _IN_A_ROW: Final = 5
 """How many throws are shown one by one; more are counted."""
 _COUNTED: Final = 3
 """How many counted throws lie side by side."""
+_SIGN: Final = 0.62
+"""The width of a seat's sign before the words about it."""
 _CORNER: Final = 0.66
 """How far from a palace's centre its seat's sign is."""
 _FEW: Final = 3
@@ -86,7 +88,7 @@ def scene(
             *above(played, Ink.LAST),
             *priced(targets),
             *_emblems(state),
-            *(() if halted else _thrown(state)),
+            *(() if halted else (*_actor(state), *_thrown(state))),
         ),
         below=() if halted else tuple(_turn(state)),
         above=(*_labels(state, result), *_counts(state), *_told(state, result, halted=halted)),
@@ -143,6 +145,11 @@ def _emblems(state: State) -> Iterator[Token]:
     for seat in state.seats:
         x, y = centre(PATHS[seat][0])
         yield Token(man(seat, 0.2), x - _CORNER, y + _CORNER)
+
+
+def _actor(state: State) -> Iterator[Token]:
+    """Yield the sign of the seat that the bar names: its panel may name its player instead."""
+    yield Token(man(state.seat, 0.24), PANEL_X + TEXT_X + 0.24, bar_top(len(state.seats)) + 0.45)
 
 
 def _labels(state: State, result: Outcome | None) -> Iterator[Shape]:
@@ -207,7 +214,8 @@ def _told(state: State, result: Outcome | None, *, halted: bool) -> Iterator[Sha
         for row, line in enumerate(_ended(state, result)):
             yield Text(x, y + 0.6 * row, line, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
         return
-    yield Text(x, y, _doing(state), 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
+    doing = _doing(state)
+    yield Text(x + _SIGN, y, doing, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room - _SIGN)
     below = ""
     if state.opening:
         # Translators: on a picture, below "South to throw": the throw decides who begins.
