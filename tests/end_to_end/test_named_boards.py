@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.permissions.members import Members
@@ -102,3 +103,22 @@ async def test_a_computer_is_called_that(env: Environment) -> None:
     await env.done(env.ann.slash("/tablut practice", level=1))
     assert "Computer" in (await names(env)).values()
     assert ": Computer" in (env.board().alt or "")
+
+
+async def test_what_is_tried_is_tinted_and_says_so(env: Environment) -> None:
+    await begin_and_play(env, "tablut")
+    tried = (await env.ann.slash("/match try", number="1")).shown
+    assert (tried.alt or "").startswith("Try moves: not played. ")
+    position = await env.position()
+    scene = position.game.scene(position.state, [(p.before, p.move) for p in position.last_turn])
+    style = BoardStyle(names=tuple((await names(env)).items()), draft="Try moves: not played")
+    pictures = {await env.renderer.picture(scene, replace(style, quarter_turns=n)) for n in (0, 2)}
+    assert tried.picture in pictures
+    assert env.board().picture not in pictures
+
+
+async def test_what_is_planned_says_so(env: Environment) -> None:
+    await begin_and_play(env, "tablut")
+    person = env.other(env.board())
+    planned = (await person.slash("/tablut plan")).shown
+    assert (planned.alt or "").startswith("Plan ahead: not played yet. ")
