@@ -61,7 +61,7 @@ async def test_a_move_planned_with_buttons_is_played_when_it_applies(env: Enviro
     assert f"If {first} …" in message.text
     await pick(other, message, game.steps(game.read(game.after(start, move), answer)))
     assert f"Planned: {first} → **{answer}**" in message.text
-    assert labels(message) == ["Plan a move"]
+    assert labels(message) == ["Plan a move", "Back"]
     assert not [m for m in env.boards() if "lan" in m.text and "Plan" in m.text]
     posts = len(env.boards())
     await env.done(mover.slash("/tablut move", move=first))

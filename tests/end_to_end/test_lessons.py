@@ -56,7 +56,7 @@ async def test_a_whole_course_can_be_taken_with_mistakes(env: Environment, slug:
 async def test_a_course_resumes_where_it_was_left_and_survives_a_restart(env: Environment) -> None:
     total = len(registry.game("tablut").lessons)
     reply = await env.ann.slash("/tablut learn")
-    assert labels(reply) == ["Next"]
+    assert labels(reply) == ["Next", "Back"]
     await env.ann.press(reply.shown, "Next")
     await env.restart()
     resumed = await env.ann.slash("/tablut learn")

@@ -235,3 +235,49 @@ async def test_a_note_submitted_after_the_end_is_in_the_replay(env: Environment)
     for person in (env.ben, env.carol):
         assert "well played" not in (await person.slash("/match replay", number="1")).text
     assert "well played" not in seen_by_all(env)
+
+
+@pytest.mark.parametrize(("slug", "label"), [("tablut", "Rules"), ("tablut", "Try moves")])
+async def test_what_opens_in_place_of_more_leads_back_to_it(
+    env: Environment, slug: str, label: str
+) -> None:
+    await begin_and_play(env, slug)
+    menu = await more(env, env.ann)
+    offered, board = labels(menu), env.board().id
+    await env.ann.press(menu, label)
+    await env.restart()
+    assert labels(menu) != offered
+    await env.ann.press(menu, "Back")
+    assert labels(menu) == offered
+    assert env.board().id == board
+
+
+async def test_a_plan_leads_back_to_more(env: Environment) -> None:
+    board = await env.begin("tablut")
+    other = env.other(board)
+    menu = await more(env, other)
+    offered = labels(menu)
+    await other.press(menu, "Plan ahead")
+    await other.press(menu, "Back")
+    assert labels(menu) == offered
+
+
+async def test_every_page_of_the_rules_leads_back(env: Environment) -> None:
+    await begin_and_play(env, "thaayam")
+    menu = await more(env, env.ann)
+    await env.ann.press(menu, "Rules")
+    assert "The rules of Thaayam" in menu.text
+    for label in ("Page 2", "Page 1"):
+        if label in labels(menu):
+            await env.ann.press(menu, label)
+        assert "Back" in labels(menu)
+
+
+async def test_a_lesson_leads_back_to_the_one_before_and_to_the_list(env: Environment) -> None:
+    lesson = (await env.ann.slash("/tablut learn", lesson=2)).shown
+    await env.ann.press(lesson, "Back")
+    assert "1 of" in lesson.text
+    await env.ann.press(lesson, "Back")
+    assert "### Learn a game" in lesson.text
+    await env.ann.press(lesson, "Tablan")
+    assert "Tablan" in lesson.text

@@ -42,6 +42,7 @@ from bot.play.boards.board_message_views import (
 )
 from bot.play.boards.board_text import behind_more
 from bot.play.controls.lookup import ChosenMatch, given_number, pick, visible
+from bot.play.controls.more_buttons import back_to_more
 from bot.play.matches.jobs import board_link
 from bot.play.matches.moves import PLAYED_POST, Variation
 from bot.play.matches.positions import Position
@@ -169,9 +170,11 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
     picks = [option(_NEXT.join(one.line), str(one.id)) for one in planning.moves]
     pick = PlannedMenu(match_id).component(picks, placeholder=say("Continue or remove one"))
     controls = [action_row(pick)] if picks else []
+    buttons = [back_to_more(match_id)]
     if len(planning.moves) < MAX_MOVES:
         more = PlanControl(match_id, planning.position.version, 0, "")
-        controls += rows([more.component(say("Plan a move"), style="primary")])
+        buttons.insert(0, more.component(say("Plan a move"), style="primary"))
+    controls += rows(buttons)
     planned = [f"{n}. {_line(planning, one)}" for n, one in enumerate(planning.moves, 1)]
     words = [*filter(None, [note]), *(planned or [say("Nothing is planned.")]), _HOW]
     await _send(reply, planning, planning.after(0), words, controls)
@@ -210,7 +213,9 @@ async def _ask(
     controls = further_controls(address, done, entries, steps)
     if controls is None:
         controls = [text_display(say("-# These moves are too long to plan here."))]
-    back = [PlanButton(position.match.id).component(say("Back"))] if planning.moves else []
+    number = position.match.id
+    planned = PlanButton(number).component(say("Back"))
+    back = [planned if planning.moves else back_to_more(number)]
     if done:
         back.insert(0, address("").component(say("Start over")))
     asked = replace(variation, chosen=steps)

@@ -24,7 +24,7 @@ from bot.core.interactions.components import (
     text_display,
 )
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.layout import Attached, Layout, Upload, text_layout
+from bot.core.interactions.layout import Attached, Layout, Upload
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play as permissions
 from bot.core.permissions.channels import missing
@@ -37,8 +37,8 @@ from bot.features.challenges.buttons import ChallengeMessages, invitation
 from bot.features.challenges.invitations import against
 from bot.features.challenges.service import Challenges
 from bot.features.guide import text
-from bot.features.guide.play_buttons import MAX_GAMES, OpenPlayButton, open_play
-from bot.features.lessons.commands import LessonButton, after_lessons
+from bot.features.guide.play_buttons import OpenPlayButton, open_play
+from bot.features.lessons.commands import after_lessons, lesson_list
 from bot.features.settings.commands import show
 from bot.play.pictures.rendering import BoardStyle, Renderer
 from data import posts
@@ -221,9 +221,7 @@ class LearnButton(Button, prefix="learn"):
 
     async def press(self, reply: Reply) -> None:
         """Show a button for each game privately."""
-        games = [game for game in registry.games().values() if game.lessons][:MAX_GAMES]
-        buttons = [LessonButton(game.slug, 0).component(game.title) for game in games]
-        await reply.send(text_layout(text.LEARN, *buttons), public=False)
+        await reply.send(lesson_list(), public=False)
 
 
 class SetUpButton(Button, prefix="setup"):

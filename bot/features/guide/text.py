@@ -252,7 +252,3 @@ WELCOME: Final = lines(
         ),
     ]
 )
-LEARN: Final = say(
-    "### Learn a game\nHow the pieces move, then a few small questions. You can stop and go on any time."
-)
-"""The question of which game to learn."""

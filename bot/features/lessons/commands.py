@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Final
 
@@ -13,6 +13,8 @@ from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Page, illegal, pictured, quoted, text_layout
 from bot.core.interactions.reply import Reply
 from bot.play.boards.board_text import behind_more
+from bot.play.controls.lookup import visible
+from bot.play.controls.more_buttons import back_to_more
 from bot.play.matches.positions import Position
 from bot.play.pictures.rendering import Renderer, private_style
 from data.people import stored_settings
@@ -23,6 +25,10 @@ from engine.overlay import overlaid
 from engine.phrase import concat, lines, say
 from engine.registry import AnyGame
 
+_MAX_GAMES: Final = 25
+_LEARN: Final = say(
+    "### Learn a game\nHow the pieces move, then a few small questions. You can stop and go on any time."
+)
 _AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
 
 
@@ -97,9 +103,37 @@ class RulesButton(Button, prefix="rules"):
         await reply.replace(_rules_page(self.game, self.page))
 
 
+class MatchRulesButton(Button, prefix="rules-of"):
+    """Turns to a page of the rules of a match's game."""
+
+    match_id: int
+    page: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show the page in place of the previous one, with a way back to the match."""
+        game = (await visible(reply, self.match_id)).game
+        turn = partial(MatchRulesButton, self.match_id)
+        back = back_to_more(self.match_id)
+        await reply.replace(_rules_page(game.slug, self.page, turn=turn, more=[back]))
+
+
 @behind_more(order=70)
 def _rules_button(position: Position, _: int) -> Component:
-    return RulesButton(position.game.slug, 0).component(say("Rules"))
+    return MatchRulesButton(position.match.id, 0).component(say("Rules"))
+
+
+class LessonListButton(Button, prefix="lessons"):
+    """Leads from a lesson back to the choice of a game to learn."""
+
+    async def press(self, reply: Reply) -> None:
+        """Show the choice."""
+        await reply.show_privately(lesson_list())
+
+
+def lesson_list() -> Layout:
+    """Return the choice of a game to learn."""
+    games = [game for game in registry.games().values() if game.lessons][:_MAX_GAMES]
+    return text_layout(_LEARN, *(LessonButton(one.slug, 0).component(one.title) for one in games))
 
 
 class LessonButton(Button, prefix="l"):
@@ -121,10 +155,18 @@ def after_lessons(make: Callable[[str], list[Component]]) -> Callable[[str], lis
     return make
 
 
-def _rules_page(slug: str, wanted: int = 0) -> Layout:
+def _rules_page(
+    slug: str,
+    wanted: int = 0,
+    *,
+    turn: Callable[[int], Button] | None = None,
+    more: Sequence[Component] = (),
+) -> Layout:
+    """Return a page of a game's rules; ``turn`` returns the button to another one."""
     pages = rules_pages(registry.game(slug))
     page = Page.of(wanted, total=len(pages), size=1)
-    return text_layout(pages[page.number], *page.buttons(partial(RulesButton, slug)))
+    turn = turn or partial(RulesButton, slug)
+    return text_layout(pages[page.number], *page.buttons(turn), *more)
 
 
 async def _lesson_page(
@@ -169,10 +211,12 @@ async def _lesson_page(
     if done and last:
         buttons += [button for make in _AT_THE_END for button in make(slug)]
         buttons.append(LessonButton(slug, 1).component(say("Start over")))
+        buttons.append(LessonListButton().component(say("Back")))
     elif done:
         buttons.append(LessonButton(slug, number + 1).component(say("Next"), style="primary"))
-    if number > 1 and chosen is None and not (done and last):
-        buttons.append(LessonButton(slug, number - 1).component(say("Back")))
+    if not (done and last):
+        before = LessonButton(slug, number - 1) if number > 1 else LessonListButton()
+        buttons.append(before.component(say("Back")))
     shown = pictured(filename, png, scene.alt)
     return Layout(text_display(lines(words)), shown, *rows(buttons))
 

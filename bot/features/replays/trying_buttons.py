@@ -26,6 +26,7 @@ from bot.play.boards.board_message_views import (
 )
 from bot.play.boards.board_text import BoardPost, behind_more, below_boards
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_names
+from bot.play.controls.more_buttons import back_to_more
 from bot.play.matches.moves import Variation
 from bot.play.matches.positions import Position
 from bot.play.pictures.rendering import draft_alt, picture_for
@@ -145,14 +146,16 @@ def _back(
         if shorter:
             found_.append(TryControl(replay.name, ply, "").component(say("Start over")))
         return found_
+    more = [] if replay.imported else [back_to_more(replay.position.match.id)]
     before = max((stop for stop in replay.stops if stop < ply), default=None)
     after = min((stop for stop in replay.stops if stop > ply), default=None)
     places = ((before, say("‹ Earlier")), (after, say("Later ›")))
-    return [
+    along = [
         TryControl(replay.name, place, "").component(label)
         for place, label in places
         if place is not None
     ]
+    return [*along, *more]
 
 
 @below_boards("ended", order=4)

@@ -39,9 +39,28 @@ class MoreButton(Button, prefix="more"):
 
     async def press(self, reply: Reply) -> None:
         """Show it, to the presser alone."""
-        position = await visible(reply, self.match_id)
-        note = await reply.get(Notes).of(position, reply.user_id)
-        await reply.send(menu(position, reply.user_id, note), public=False)
+        await reply.send(await _menu(reply, self.match_id), public=False)
+
+
+class BackToMoreButton(Button, prefix="more-again"):
+    """Leads from what was opened behind *More* back there."""
+
+    match_id: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show it in place of what it led to."""
+        await reply.show_privately(await _menu(reply, self.match_id))
+
+
+async def _menu(reply: Reply, match_id: int) -> Layout:
+    position = await visible(reply, match_id)
+    note = await reply.get(Notes).of(position, reply.user_id)
+    return menu(position, reply.user_id, note)
+
+
+def back_to_more(match_id: int) -> Component:
+    """Return the button that leads back to what can be done in a match."""
+    return BackToMoreButton(match_id).component(say("Back"))
 
 
 class ActionButton(Button, prefix="do"):
