@@ -35,11 +35,12 @@ async def typed(person: Person, message: Message, button: str, field: str, text:
 async def test_all_settings_and_changes_are_shown_at_once_and_privately(env: Environment) -> None:
     message = await opened(env.ann)
     assert message.ephemeral
-    for name in ("coordinates", "pings", "reminders", "clips"):
+    for name in ("coordinates", "pings", "clips"):
         await env.ann.press(message, custom_id=f"set:me:{name}:no")
     for name in ("turned", "confirm"):
         await env.ann.press(message, custom_id=f"set:me:{name}:yes")
     await env.ann.choose(message, "night", menu=menu(message, "pick:me:theme"))
+    await env.ann.choose(message, "off", menu=menu(message, "pick:me:remind_every"))
     await typed(env.ann, message, "ask:me:zone", "zone", "stockholm")
     await typed(env.ann, message, "ask:me:quiet_from", "quiet_from", "10pm to 7:30")
     for words in ("night", "left out", "your side at the bottom", "I ask before", "none"):
@@ -63,6 +64,23 @@ async def test_all_settings_and_changes_are_shown_at_once_and_privately(env: Env
     assert (await chosen(env, env.ann)).quiet_from is None
     await env.ann.choose(message, "-", menu=menu(message, "pick:me:theme"))
     assert (await chosen(env, env.ann)).theme is None
+
+
+async def test_reminders_are_one_choice(env: Environment) -> None:
+    message = await opened(env.ann)
+    picker = menu(message, "pick:me:remind_every")
+    expected = {
+        "off": ("**Reminders:** none", (False, None)),
+        "24": ("**Reminders:** every 24 hours", (True, 24)),
+        "-": ("**Reminders:** once", (True, None)),
+    }
+    for value, (line, settings) in expected.items():
+        await env.ann.choose(message, value, menu=picker)
+        assert f"\n{line}" in message.text
+        assert message.text.count("**Reminders") == 1
+        stored = await chosen(env, env.ann)
+        assert (stored.reminders, stored.remind_every) == settings
+    assert "Remind me" not in [button.label for button in message.buttons]
 
 
 async def test_settings_work_in_direct_messages(env: Environment) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 from bot.features.tournaments.entrants import Entrants
 from playground.model import Message
@@ -80,6 +81,22 @@ async def test_a_knockout_under_way_offers_its_waiting_list_until_the_final(
     assert _labels(message) == ["Pairings", "Standings", "Manage"]
     reply = await env.ann.slash("/tournament leave", channel="games")
     assert "Leave" in _labels(message_of(reply))
+
+
+async def test_only_a_tie_on_points_shows_tie_breaks_and_explains_them(
+    env: Environment,
+) -> None:
+    await start(env, 3, rounds=1)
+    await play_round(env, random.Random(1))
+    text = (await env.ann.slash("/tournament standings", channel="games")).text
+    winner, idle, loser = re.findall(r"\*\*\d\.\*\* .*", text)
+    assert "1 lost" in loser
+    lines = text.split("\n")
+    assert "Sonneborn-Berger" in lines[lines.index(winner) + 1]
+    assert "Sonneborn-Berger" in lines[lines.index(idle) + 1]
+    assert "Sonneborn-Berger" not in lines[lines.index(loser) + 1]
+    assert "-# Buchholz: the sum of your opponents' points." in lines
+    await env.advance(seconds=31)
 
 
 async def test_a_swiss_under_way_is_joined_late_until_its_last_round(env: Environment) -> None:

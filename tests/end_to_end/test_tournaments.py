@@ -97,7 +97,7 @@ async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
     assert (view.plan.format, view.tournament.state) == (Format.KNOCKOUT, State.FINISHED)
     first = next(m for m in posts(env, message) if "Round 1" in m.text)
     assert "has a bye" in first.text
-    assert "Seeds: #1 <@" in first.text
+    assert "In the bracket: #1 <@" in first.text
     assert "The knockout bracket" in (first.alt or "")
     await analysed(env)
 

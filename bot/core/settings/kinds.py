@@ -63,6 +63,10 @@ class OneOf:
     summary: Callable[[Any, Context], str]
     options: Callable[[Any, Context], Iterable[tuple[Any, str]]]
     """The values on offer with their labels, given the current value."""
+    shown: Callable[[Any], Any] | None = None
+    """Given all settings, the current value, if it isn't just that of the field."""
+    changes: Callable[[Any], Changes] | None = None
+    """What a value changes, if it isn't just the field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,12 @@ class Declared(BaseModel):
                 if isinstance(metadata, get_args(Kind)):
                     yield name, metadata
 
+    def current(self, name: str, kind: Kind) -> Any:
+        """Return the value of a setting, as its control has it."""
+        if isinstance(kind, OneOf) and kind.shown is not None:
+            return kind.shown(self)
+        return getattr(self, name)
+
     @classmethod
     def kind(cls, name: str) -> Kind | None:
         """Return the kind of a setting; ``None`` if there is none of that name (any more)."""
@@ -141,7 +151,9 @@ def changes(kind: Kind | None, name: str, values: Sequence[str]) -> Changes:
         case Toggle() | OneOf():
             if not values:
                 raise ValueError("nothing was chosen")
-            return {name: None if values[0] == _NONE else values[0]}
+            value = None if values[0] == _NONE else values[0]
+            own = kind.changes if isinstance(kind, OneOf) else None
+            return {name: value} if own is None else own(value)
 
 
 Theme: TypeAlias = Literal["wood", "night", "contrast"]

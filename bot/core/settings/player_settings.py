@@ -33,6 +33,22 @@ MIN_REMIND_EVERY: Final = 6
 _REMIND_EVERY: Final = (MIN_REMIND_EVERY, 12, 24, 48, 72)
 
 
+_NEVER: Final = "off"
+"""The value of no reminders in the menu."""
+
+
+def _reminders_line(hours: int | str | None) -> str:
+    if hours is None:
+        return say("**Reminders:** once, near the end of your time")
+    if isinstance(hours, str):
+        return say("**Reminders:** none")
+    return plural(
+        "**Reminders:** every {n} hour, and near the end of your time",
+        "**Reminders:** every {n} hours, and near the end of your time",
+        hours,
+    )
+
+
 class PlayerSettings(Declared):
     """A player's preferences, on every server."""
 
@@ -90,34 +106,29 @@ class PlayerSettings(Declared):
         ),
     ] = True
     """Whether others may challenge them, ask them for a rematch, or accept their challenges."""
-    reminders: Annotated[
-        bool,
-        switch(
-            say("Remind me"),
-            say("**Reminders** before your time runs out: on"),
-            say("**Reminders** before your time runs out: off"),
-        ),
-    ] = True
+    reminders: bool = True
+    """Whether to remind this player before their time runs out; chosen with ``remind_every``."""
     remind_every: Annotated[
         int | None,
         Field(ge=MIN_REMIND_EVERY, le=24 * MAX_DAYS),
         OneOf(
-            lambda hours, _: (
-                say("**Reminders:** once, near the end of your time")
-                if hours is None
-                else plural(
-                    "**Reminders:** every {n} hour, and near the end of your time",
-                    "**Reminders:** every {n} hours, and near the end of your time",
-                    hours,
-                )
-            ),
+            lambda hours, _: _reminders_line(hours),
             lambda hours, _: [
                 (None, say("Remind me once, near the end")),
                 *(
                     (one, plural("Remind me every {n} hour", "Remind me every {n} hours", one))
-                    for one in sorted({*_REMIND_EVERY, *([] if hours is None else [hours])})
+                    for one in sorted(
+                        {*_REMIND_EVERY, *([hours] if isinstance(hours, int) else [])}
+                    )
                 ),
+                (_NEVER, say("Don't remind me")),
             ],
+            shown=lambda settings: settings.remind_every if settings.reminders else _NEVER,
+            changes=lambda hours: (
+                {"reminders": False}
+                if hours == _NEVER
+                else {"reminders": True, "remind_every": hours}
+            ),
         ),
     ] = None
     """Hours between reminders of one turn; ``None`` reminds once."""

@@ -240,7 +240,7 @@ def _summary(
         if isinstance(kind, Typed):
             yield kind.summary(kind.shown(settings), context)
             continue
-        value = getattr(settings, name)
+        value = settings.current(name, kind)
         yield kind.summary(value, context)
         if isinstance(kind, Channels) and kind.max_channels > 1:
             gone |= any(map(context.is_deleted, value))
@@ -258,7 +258,7 @@ def _controls(scope: Scope, settings: Declared, context: Context) -> list[Compon
     clearing: list[Component] = []
     forms: list[Component] = []
     for name, kind in settings.kinds():
-        value = getattr(settings, name)
+        value = settings.current(name, kind)
         menu = SettingMenu(scope, name)
         clear = SettingButton(scope, name, CLEARED)
         match kind:

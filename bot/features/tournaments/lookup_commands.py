@@ -232,9 +232,12 @@ async def _standings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
     page = Page.of(wanted, total=len(standings), size=_PLACES)
     knockout = view.plan.format.value == "knockout"
     shared = {one.user_id for one, after in pairwise(standings) if one.rank == after.rank}
+    tied = round_text.tied(standings)
     words: list[str] = [
         *(
-            round_text.standing(one, knockout=knockout, shared=one.user_id in shared)
+            round_text.standing(
+                one, knockout=knockout, shared=one.user_id in shared, tied=one.user_id in tied
+            )
             for one in page.entries(standings)
         ),
         *round_text.explained(standings),

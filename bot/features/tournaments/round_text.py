@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -107,8 +108,11 @@ SHOWN: Final = 10
 """How many places a post names: as many as its picture has lines."""
 
 
-def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
-    """Return a line of the standings, with the reason for the place below it."""
+def standing(one: Standing, *, knockout: bool, shared: bool, tied: bool = True) -> Phrase:
+    """Return a line of the standings, with the reason for the place below it.
+
+    Only those ``tied`` on points show their tie-breaks.
+    """
     parts = [concat("**", str(one.rank), ".** ", mention(one.user_id))]
     if one.left:
         parts.append(say("left"))
@@ -125,13 +129,19 @@ def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
     )
     if one.byes:
         parts.append(plural("{n} bye", "{n} byes", one.byes))
-    small = [concat(NAMES[kind], " ", figure(value)) for kind, value in one.tie_breaks]
+    small = [concat(NAMES[kind], " ", figure(value)) for kind, value in one.tie_breaks if tied]
     if one.reason is not None and shared:
         small.append(one.reason)
     elif one.reason is not None:
         # Translators: reason is something like "head to head" or "more points".
         small.append(say("ahead of the next: {reason}", reason=one.reason))
     return lines([lines(parts, " · "), *([concat("-# ", lines(small, " · "))] if small else [])])
+
+
+def tied(standings: Sequence[Standing]) -> set[int]:
+    """Return the users who have as many points as somebody else."""
+    by_points = Counter(one.points for one in standings)
+    return {one.user_id for one in standings if by_points[one.points] > 1}
 
 
 def points(number: float) -> Phrase:
@@ -141,8 +151,10 @@ def points(number: float) -> Phrase:
 
 
 def explained(standings: Sequence[Standing]) -> Iterator[Phrase]:
-    """Explain the tie-breaks used in the standings."""
-    kinds = dict.fromkeys(kind for one in standings for kind, _ in one.tie_breaks)
+    """Explain the tie-breaks that the standings show."""
+    level = tied(standings)
+    shown = (one for one in standings if one.user_id in level)
+    kinds = dict.fromkeys(kind for one in shown for kind, _ in one.tie_breaks)
     for kind in kinds:
         yield concat("-# ", EXPLAINED[kind])
 
@@ -182,7 +194,7 @@ def seeds(view: TournamentView) -> Phrase:
         for number, place in enumerate(there, 1)
     )
     # Translators: explains the numbers next to players in a knockout bracket.
-    return say("Seeds: {players}", players=lines(people, " · "))
+    return say("In the bracket: {players}", players=lines(people, " · "))
 
 
 def places(standings: Sequence[Standing], sign: str = "") -> Phrase:
