@@ -9,6 +9,7 @@ from functools import partial
 
 import pytest
 
+from bot.core.i18n.mentions import message_link
 from bot.core.posts.poster import Poster
 from bot.features.tournaments.posts import AnnouncementPost, NotePost, RoundPost, TournamentPost
 from playground.model import Message
@@ -304,3 +305,32 @@ async def test_a_deleted_round_stays_deleted_and_a_deleted_announcement_keeps_it
     await played(env)
     assert first_lines(posts(env, message)) == PLAYED[1:]
     assert in_channel(env) == ["### Winter Cup"]
+
+
+async def test_the_channel_hears_who_won_exactly_once_though_the_reply_is_lost(
+    env: Environment,
+) -> None:
+    message = await start(env, 4, rounds=2)
+    env.playground.faults.drop(POST, after=True, when=says("### 🏆"))
+    await played(env)
+    await env.restart()
+    await env.advance(hours=2)
+    games = env.playground.channel("games")
+    won = [one for one in games.messages.values() if "🏆" in one.text and not one.deleted]
+    assert len(won) == 1
+    (winner,) = won
+    first = (await tournament_view(env)).placed(1)
+    head, *places = winner.text.splitlines()
+    link = message_link(env.playground.guild.id, games.id, message.id)
+    assert head.startswith("### 🏆 <@")
+    assert f"[Winter Cup]({link})" in head
+    assert all(f"<@{user}>" in head and f"<@{user}>" in places[0] for user in first)
+    assert places[0].startswith("🥇 **1st:** <@")
+    assert winner.picture is not None
+    assert winner.pinged == ()
+    assert f"Played in <#{message.id}>" in winner.text
+    seed = (await tournament_view(env)).tournament.seed.hex()
+    shown = [winner, announcement(env), posts(env, message)[-1]]
+    assert all(seed not in one.text for one in shown)
+    pairings = await env.ben.press(winner, "Pairings")
+    assert seed in message_of(pairings).text

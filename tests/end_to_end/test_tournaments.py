@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.core.i18n.mentions import message_link
 from bot.core.permissions.members import Members
 from bot.core.workers.fair_queue import MAX_WAITING, Requester
 from bot.features.tournaments import service, steps
@@ -168,7 +169,8 @@ async def test_a_player_signs_up_once_leaves_and_returns(env: Environment) -> No
     message = await create(env)
     reply = await env.ben.press(message, "Sign up")
     assert reply.ephemeral
-    assert "You're in **Winter Cup**" in reply.text
+    link = message_link(env.playground.guild.id, env.channel().id, message.id)
+    assert f"You're in **[Winter Cup]({link})**" in reply.text
     assert "already in" in (await env.ben.press(message, "Sign up")).text
     await env.settled()
     assert "**1 player:**" in announcement(env).text

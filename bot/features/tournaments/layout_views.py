@@ -80,11 +80,21 @@ def closing_layout(
     """Lay out the closing post, with the final result and the best game, if known."""
     below = [] if best is None else [best]
     if view.seed_revealed:
-        below.append(text.seed(view.tournament))
+        below.append(text.short_seed(view.tournament))
     return Layout(
         text_display(lines(text.podium(view))),
         *_standings(view, picture),
         *([text_display(lines(below))] if below else []),
+        *rows(_lookups(view, say("Pairings"))),
+    )
+
+
+def winner_layout(view: TournamentView, picture: Sequence[Attached], thread_id: int) -> Layout:
+    """Lay out the post that celebrates the winner in the channel."""
+    return Layout(
+        text_display(lines(text.celebration(view))),
+        *picture,
+        text_display(say("-# Played in {thread}", thread=f"<#{thread_id}>")),
         *rows(_lookups(view, say("Pairings"))),
     )
 
@@ -155,7 +165,7 @@ def _announcement(view: TournamentView) -> Iterator[str]:
     if view.reserves and terms.state.open:
         yield say("Waiting for a place: {players}", players=some_of(view.reserves))
     if terms.seed and view.seed_revealed:
-        yield text.seed(terms)
+        yield text.short_seed(terms)
     elif terms.seed:
         yield concat("-# ", _sealed(view))
 

@@ -208,6 +208,7 @@ async def _pairings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
         round_text.heading(view, number),
         *(round_text.pairing(one, boards) for one in shown),
         round_text.progress(view, number),
+        *([text.seed(view.tournament)] if view.seed_revealed else []),
     ]
     return text_layout(lines(words), *_turn(view, "pairings", page))
 

@@ -20,7 +20,7 @@ import discord
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.layout import Attached, Layout, text_layout
 from bot.core.permissions.members import Members
-from bot.core.posts.kinds import Content, PostKind
+from bot.core.posts.kinds import A_WEEK, Content, PostKind
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.tournaments import best_game, text, transitions
@@ -30,6 +30,7 @@ from bot.features.tournaments.layout_views import (
     announcement_layout,
     closing_layout,
     round_layout,
+    winner_layout,
 )
 from bot.features.tournaments.text import note
 from bot.features.tournaments.transitions import adjourn
@@ -223,6 +224,28 @@ class PodiumPost(TournamentPost):
         return None if best is None else text.best_game(best, link), None
 
 
+class WinnerPost(TournamentPost):
+    """Celebrates who won in the channel, once; the final result in the thread pings them."""
+
+    kind: ClassVar[str] = transitions.WINNER
+    tried_for: ClassVar[timedelta | None] = A_WEEK
+
+    def _place(self, view: TournamentView, post: Post) -> int:
+        del post
+        return view.tournament.channel_id
+
+    async def _said(self, view: TournamentView, post: Post, empty: Content) -> Content | None:
+        del post
+        thread_id = view.tournament.thread_id
+        if thread_id is None or not view.placed(1):
+            return None
+        picture = await self._picture(view, empty)
+        return replace(empty, layout=winner_layout(view, picture, thread_id))
+
+    async def ended(self, post: Post) -> None:
+        """Do nothing: the other posts see to a channel that is gone."""
+
+
 class NotePost(TournamentPost):
     """A one-off note."""
 
@@ -249,4 +272,4 @@ class LostPost(OrganiserPost):
         return OrganiserNotice(terms.guild_id, terms.created_by, text.channel_gone(terms))
 
 
-POSTS: Final = (AnnouncementPost, RoundPost, PodiumPost, NotePost)
+POSTS: Final = (AnnouncementPost, RoundPost, PodiumPost, WinnerPost, NotePost)

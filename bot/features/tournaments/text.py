@@ -141,6 +141,8 @@ def entry_line(view: TournamentView) -> Phrase:
     return concat("### ", view.tournament.name)
 
 
+_DIGITS: Final = 8
+"""Digits shown of a seed."""
 _NAMED: Final = 30
 """Maximum players named and pinged who share one of the top three places."""
 
@@ -148,20 +150,43 @@ _NAMED: Final = 30
 def podium(view: TournamentView) -> Iterator[Phrase]:
     """Yield the lines of the podium."""
     yield concat("### ", say("{tournament} is over", tournament=view.tournament.name))
-    words = {
-        1: say("**1st:** {players}", players=some_of(view.placed(1), _NAMED)),
-        2: say("**2nd:** {players}", players=some_of(view.placed(2), _NAMED)),
-        3: say("**3rd:** {players}", players=some_of(view.placed(3), _NAMED)),
-    }
-    told = [line for place, line in words.items() if view.placed(place)]
-    yield from told or [say("Nobody won it.")]
+    yield from _places(view) or [say("Nobody won it.")]
     yield say("Thanks for playing!")
+
+
+def celebration(view: TournamentView) -> Iterator[Phrase]:
+    """Yield the lines that celebrate the winners in the channel, outside the tournament's thread."""
+    yield plural(
+        "### 🏆 {players} wins {tournament}",
+        "### 🏆 {players} share first place in {tournament}",
+        len(view.placed(1)),
+        players=some_of(view.placed(1), _NAMED),
+        tournament=linked(view.tournament),
+    )
+    yield from _places(view)
+
+
+def _places(view: TournamentView) -> list[Phrase]:
+    """Return who came first, second and third, as far as anybody did."""
+    words = {
+        1: say("🥇 **1st:** {players}", players=some_of(view.placed(1), _NAMED)),
+        2: say("🥈 **2nd:** {players}", players=some_of(view.placed(2), _NAMED)),
+        3: say("🥉 **3rd:** {players}", players=some_of(view.placed(3), _NAMED)),
+    }
+    return [line for place, line in words.items() if view.placed(place)]
 
 
 def seed(tournament: Tournament) -> Phrase:
     """Return a tournament's seed, secret until it is over."""
     # Translators: the secret number behind the random draw, now public.
     return concat("-# ", say("Seed of the draw: {seed}", seed=f"`{tournament.seed.hex()}`"))
+
+
+def short_seed(tournament: Tournament) -> Phrase:
+    """Return the beginning of a tournament's seed, and where to see all of it."""
+    digits = f"`{tournament.seed.hex()[:_DIGITS]}…`"
+    # Translators: the secret number behind the random draw, now public. Pairings is a button.
+    return concat("-# ", say("Seed of the draw: {seed} (whole under **Pairings**)", seed=digits))
 
 
 def first_three(view: TournamentView) -> tuple[int, ...]:
@@ -234,7 +259,7 @@ def _words(
 ) -> Mapping[str, Phrase]:
     """Return all notes; those to an organiser who is gone, or plays, address the managers."""
     facts = {
-        "tournament": linked(view.tournament),
+        "tournament": view.tournament.name,
         "round": payload["round"],
         "players": some_of(told, MAX_PINGED),
         "organiser": mention(view.tournament.created_by),

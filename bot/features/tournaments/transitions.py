@@ -70,7 +70,8 @@ async def finish(
     await tournament_entrants.set_places(tx, view.id, places_won(final, view.pairings).items())
     over = {"state": State.FINISHED, "ended_at": now, "next_at": None}
     changed = await change(tx, view.tournament, now, **over)
-    await posts.want(tx, PODIUM, changed.id, at=now, guild_id=changed.guild_id)
+    for kind in (PODIUM, WINNER):
+        await posts.want(tx, kind, changed.id, at=now, guild_id=changed.guild_id)
     return changed
 
 
@@ -111,11 +112,13 @@ ROUND: Final = "tournament_round"
 """The post of a round."""
 PODIUM: Final = "tournament_podium"
 """The final result, later with the best game."""
+WINNER: Final = "tournament_winner"
+"""Celebrates the winner in the channel, if the final result is in a thread."""
 NOTE: Final = "tournament_note"
 """A one-off note."""
 LOST: Final = "tournament_lost"
 """Tells the organiser that the channel is gone."""
-KINDS: Final = (ANNOUNCEMENT, ROUND, PODIUM, NOTE)
+KINDS: Final = (ANNOUNCEMENT, ROUND, PODIUM, WINNER, NOTE)
 """Kinds of posts in the tournament's channel or thread, which come in their order."""
 
 Note: TypeAlias = Literal[

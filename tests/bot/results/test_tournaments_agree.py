@@ -143,7 +143,7 @@ async def check_winners(cup: Cup, view: TournamentView) -> None:
     assert won is not None
     assert named(won[1], PLAYERS) == first
     podium = lines(text.podium(view))
-    top = next(line for line in podium.split("\n") if line.startswith("**1st:**"))
+    top = next(line for line in podium.split("\n") if "**1st:**" in line)
     assert named(top, PLAYERS) == first
     for user in PLAYERS:
         async with cup.store.read() as tx:
