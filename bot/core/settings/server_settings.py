@@ -164,7 +164,7 @@ class ServerSettings(Declared):
     theme: Annotated[
         Theme,
         OneOf(
-            lambda theme, _: say("**Look:** {theme}", theme=THEMES[theme]),
+            lambda theme, _: say("**Look** of boards in channels: {theme}", theme=THEMES[theme]),
             lambda *_: THEME_OPTIONS,
         ),
     ] = "wood"

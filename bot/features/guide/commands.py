@@ -18,13 +18,12 @@ from bot.core.interactions.commands import command, context_menu
 from bot.core.interactions.components import (
     Component,
     action_row,
-    gallery,
     option,
     rows,
     text_display,
 )
 from bot.core.interactions.controls import Button, Menu
-from bot.core.interactions.layout import Attached, Layout, Upload
+from bot.core.interactions.layout import Attached, Layout, pictured
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play as permissions
 from bot.core.permissions.channels import missing
@@ -40,14 +39,15 @@ from bot.features.guide import text
 from bot.features.guide.play_buttons import OpenPlayButton, open_play
 from bot.features.lessons.commands import after_lessons, lesson_list
 from bot.features.settings.commands import show
-from bot.play.pictures.rendering import BoardStyle, Renderer
+from bot.play.pictures.rendering import BoardStyle, Renderer, private_style
 from data import posts
 from data.posts import Post
 from data.sql import key_values
 from data.sql.errors import StoreError
 from data.store.store import Store
 from engine import registry
-from engine.phrase import Tongue, say, word
+from engine.phrase import Tongue, listed, say, word
+from render import DEFAULT
 
 CHALLENGE_PERSON: Final = word("command", "Challenge to a game…")
 
@@ -162,6 +162,7 @@ class Welcomes:
     renderer: Renderer
     poster: Poster
     locales: Locales
+    settings: SettingsStore
     clock: WallClock
     _answered: TTLCache[int, bool] = field(init=False)
 
@@ -210,7 +211,11 @@ class Welcomes:
             allowed = message.channel.permissions_for(message.guild.me)
             if missing(allowed, thread=isinstance(message.channel, discord.Thread)):
                 return
-        layout = await welcome(self.renderer, locale, server=message.guild is not None)
+        if message.guild is None:
+            theme = (await self.settings.player(message.author.id)).theme or DEFAULT
+        else:
+            theme = (await self.settings.server(message.guild.id)).theme
+        layout = await welcome(self.renderer, theme, locale, server=message.guild is not None)
         content = Content(layout, locale, message.channel.id)
         if not await self.poster.answer(message.channel.id, content, nonce=f"w{message.id}"):
             self._answered.pop(message.channel.id, None)
@@ -232,20 +237,18 @@ class SetUpButton(Button, prefix="setup"):
         await reply.send(await show(reply, "server"), public=False)
 
 
-async def welcome(renderer: Renderer, locale: Tongue, *, server: bool) -> Layout:
-    """Return the welcome with pictures of all games; ``server`` adds managers' set-up button."""
-    pictures = await _pictures(renderer, BoardStyle(locale=locale))
+async def welcome(renderer: Renderer, theme: str, locale: Tongue, *, server: bool) -> Layout:
+    """Return the welcome with a picture of all games; ``server`` adds managers' set-up button."""
+    shown = await _all_games(renderer, BoardStyle(theme, locale=locale))
     buttons = doors(server=server)
     if server:
         buttons.append(SetUpButton().component(say("Set up here")))
-    return Layout(text_display(text.WELCOME), pictures, *rows(buttons))
+    return Layout(text_display(text.WELCOME), shown, *rows(buttons))
 
 
 async def openings(reply: Reply) -> Attached:
-    """Return pictures of each game's opening position, styled for one person."""
-    settings = await reply.get(SettingsStore).player(reply.user_id)
-    style = BoardStyle(settings.theme or "wood", locale=await reply.locale(public=False))
-    return await _pictures(reply.get(Renderer), style)
+    """Return a picture of all games' opening positions, in one person's style."""
+    return await _all_games(reply.get(Renderer), await private_style(reply, reply.home))
 
 
 def doors(*, server: bool) -> list[Component]:
@@ -257,11 +260,12 @@ def doors(*, server: bool) -> list[Component]:
     return [*buttons, LearnButton().component(say("Learn"))]
 
 
-async def _pictures(renderer: Renderer, style: BoardStyle) -> Attached:
-    scenes = {game.slug: game.scene(game.initial()) for game in registry.games().values()}
-    shown = {f"{slug}.png": scene for slug, scene in list(scenes.items())[:_MAX_PICTURES]}
-    files = [Upload(name, await renderer.picture(scene, style)) for name, scene in shown.items()]
-    return Attached(gallery({name: scene.alt for name, scene in shown.items()}), tuple(files))
+async def _all_games(renderer: Renderer, style: BoardStyle) -> Attached:
+    """Return the opening positions of all games by name, in one picture: a phone crops several."""
+    games = list(registry.games().values())[:_MAX_PICTURES]
+    png = await renderer.sheet([(game.title, game.scene(game.initial())) for game in games], style)
+    alt = say("The boards of {games}.", games=listed(game.title for game in games))
+    return pictured("games.png", png, alt)
 
 
 @dataclass(eq=False, repr=False)
@@ -274,6 +278,7 @@ class WelcomePost(PostKind):
     client: discord.Client
     renderer: Renderer
     locales: Locales
+    settings: SettingsStore
     clock: WallClock
 
     async def content(self, post: Post) -> Content | None:
@@ -285,7 +290,9 @@ class WelcomePost(PostKind):
         if channel is None:
             raise Later(now + _CLOSED)
         locale = await self.locales.of_guild(guild.id)
-        return Content(await welcome(self.renderer, locale, server=True), locale, channel.id)
+        theme = (await self.settings.server(guild.id)).theme
+        layout = await welcome(self.renderer, theme, locale, server=True)
+        return Content(layout, locale, channel.id)
 
 
 def _place(guild: discord.Guild) -> discord.TextChannel | None:

@@ -37,7 +37,7 @@ from bot.features.challenges.service import Challenges
 from bot.play.matches import time_controls
 from bot.play.matches.service import Matches
 from bot.play.matches.time_controls import TimeControl
-from bot.play.pictures.rendering import BoardStyle, Renderer
+from bot.play.pictures.rendering import Renderer, private_style
 from data.challenges.challenges import Challenge, Invitation
 from engine import registry
 from engine.game import Option
@@ -296,11 +296,7 @@ async def _panel(reply: Reply, chosen: Choices) -> Layout:
     game = chosen.played
     alone = reply.guild_id is None and not reply.by_user_install
     scene = game.scene(game.initial(chosen.options, chosen.players or None))
-    locale = await reply.locale(public=False)
-    settings = await reply.get(SettingsStore).player(reply.user_id)
-    png = await reply.get(Renderer).picture(
-        scene, BoardStyle(settings.theme or "wood", locale=locale)
-    )
+    png = await reply.get(Renderer).picture(scene, await private_style(reply, reply.home))
     announcement = reply.get(OwnerDecisions).announcement
     return Layout(
         text_display(_panel_text(chosen, announcement, alone=alone)),

@@ -202,7 +202,7 @@ async def _lesson_page(
     words.append(concat("-# ", say("{number} of {all}", number=number, all=total)))
     async with store.write() as tx:
         await stored_settings.put_lesson_page(tx, reply.user_id, slug, number + (done and last))
-    png = await reply.get(Renderer).picture(scene, await private_style(reply, None))
+    png = await reply.get(Renderer).picture(scene, await private_style(reply, reply.home))
     filename = f"lesson-{slug}-{number}{'' if chosen is None else f'-{chosen}'}.png"
     buttons = [
         LessonButton(slug, number, index).component(one.move)

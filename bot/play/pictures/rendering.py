@@ -35,6 +35,7 @@ from render.charts import painted
 from render.draft import labelled
 from render.names import Names, named
 from render.pair import joined
+from render.sheet import sheet
 from render.theme import draft as draft_theme
 
 
@@ -77,8 +78,9 @@ _PAIR = 1000
 _ANIMATION_WIDTHS = (480, 360, 280)
 """Widths in pixels to try: the first whose animation is small enough is used."""
 _ANIMATIONS = 8
+_SHEETS = 8
 _CHARTS = 32
-"""Maximum animations, charts and pairs in the caches."""
+"""Maximum animations, sheets, charts and pairs in the caches."""
 
 
 class Renderer:
@@ -104,6 +106,7 @@ class Renderer:
         self._keep = keep
         self._charts: LRUCache[Hashable, bytes] = LRUCache(_CHARTS)
         self._pairs: LRUCache[tuple[bytes, bytes], bytes] = LRUCache(_CHARTS)
+        self._sheets: LRUCache[Hashable, bytes] = LRUCache(_SHEETS)
 
     async def picture(self, scene: Scene, style: BoardStyle = USUAL) -> bytes:
         """Return a scene as a PNG in a style."""
@@ -126,6 +129,18 @@ class Renderer:
         if held is None:
             held = await asyncio.to_thread(joined, *pictures, width=_PAIR)
             self._pairs[pictures] = held
+        return held
+
+    async def sheet(self, scenes: Sequence[tuple[str, Scene]], style: BoardStyle) -> bytes:
+        """Return titled scenes in one PNG."""
+        titled = [
+            (said(title, style.locale), await self.picture(scene, style)) for title, scene in scenes
+        ]
+        key = (*titled, style)
+        held = self._sheets.get(key)
+        if held is None:
+            work = partial(sheet, titled, theme=style.theme, width=self._width)
+            held = self._sheets[key] = await asyncio.to_thread(work)
         return held
 
     async def chart(self, chart: Chart, style: BoardStyle = USUAL) -> bytes:
