@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy import bindparam, delete, exists, select
@@ -41,6 +43,19 @@ _LATEST = _OF.order_by(boards.c.ply.desc(), boards.c.message_id.desc()).limit(1)
 _THIS = boards.c.message_id == bindparam("message")
 _GET = select(boards).where(_THIS)
 _FORGET = delete(boards).where(_THIS)
+_NEWER = boards.alias()
+_SUPERSEDED = delete(boards).where(
+    boards.c.match_id.in_(bindparam("matches", expanding=True)),
+    boards.c.message_id < bindparam("before"),
+    ~boards.c.live,
+    exists().where(
+        _NEWER.c.match_id == boards.c.match_id,
+        sa.tuple_(_NEWER.c.ply, _NEWER.c.message_id)
+        > sa.tuple_(boards.c.ply, boards.c.message_id),
+    ),
+)
+_EPOCH: Final = 1_420_070_400_000
+"""The millisecond from which Discord counts, and which its ids hold above 22 other bits."""
 
 
 async def put(tx: Transaction, *shown: PostedMessage) -> None:
@@ -66,6 +81,15 @@ async def latest(tx: Transaction, match_id: int) -> PostedMessage | None:
 async def forget(tx: Transaction, message_id: int) -> None:
     """Record that a message was deleted in Discord."""
     await tx.run(_FORGET, {"message": message_id})
+
+
+async def forget_superseded(tx: Transaction, match_ids: Iterable[int], before: datetime) -> int:
+    """Forget old boards of some matches; return how many.
+
+    These were posted before a given time and have no controls. A match keeps its newest board.
+    """
+    earliest = (int(before.timestamp() * 1000) - _EPOCH) << 22
+    return await tx.run(_SUPERSEDED, {"matches": sorted(match_ids), "before": earliest})
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,7 +228,10 @@ async def oldest_done(tx: Transaction) -> datetime | None:
     return await tx.scalar(_OLDEST_DONE)
 
 
-async def prune(tx: Transaction, before: datetime, *, limit: int = 1_000_000) -> int:
-    """Delete jobs done before a given time, oldest first; return how many."""
+async def prune(
+    tx: Transaction, before: datetime, *, limit: int = 1_000_000
+) -> tuple[int | None, ...]:
+    """Delete jobs done before a given time, oldest first; return the match of each."""
     old = select(outbox.c.id).where(outbox.c.done_at < before).order_by(outbox.c.done_at)
-    return await tx.run(delete(outbox).where(outbox.c.id.in_(old.limit(limit))))
+    gone = delete(outbox).where(outbox.c.id.in_(old.limit(limit))).returning(outbox.c.match_id)
+    return tuple(await tx.scalars(gone))

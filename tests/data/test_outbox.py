@@ -115,10 +115,10 @@ async def test_pruning_removes_only_jobs_done_before_a_moment(db: Store) -> None
         await outbox.mark_done(tx, old.id, people.after(99))  # second delivery: the first counts
         await outbox.mark_done(tx, new.id, people.after(10))
         assert await outbox.oldest_done(tx) == people.after(1)
-        assert await outbox.prune(tx, people.after(10)) == 1
+        assert await outbox.prune(tx, people.after(10)) == (old.match_id,)
         assert await outbox.pending(tx) == (waiting,)
         assert await outbox.oldest_done(tx) == people.after(10)
-        assert await outbox.prune(tx, people.after(11)) == 1
+        assert await outbox.prune(tx, people.after(11)) == (new.match_id,)
         assert await outbox.oldest_done(tx) is None
         again = await job(tx, "d")
     assert again.id > waiting.id, "a number is never reused"
@@ -184,6 +184,18 @@ async def test_a_message_shows_one_version_at_a_time(db: Store) -> None:
         assert await boards.live(tx, number) == ()
         assert await boards.latest(tx, number) == PostedMessage(10, CHANNEL, number, 2, live=False)
         assert await boards.latest(tx, number + 1) is None
+
+
+async def test_old_boards_are_forgotten_only_of_the_given_matches(db: Store) -> None:
+    async with db.write() as tx:
+        one, other = await people.match(tx), await people.match(tx)
+        for n, number in enumerate((one, one, one, other, other), start=1):
+            await boards.put(tx, PostedMessage(n, CHANNEL, number, 1, live=False))
+        assert await boards.forget_superseded(tx, [one], NOW) == 2
+        assert await boards.forget_superseded(tx, [], NOW) == 0
+    async with db.read() as tx:
+        left = [n for n in range(1, 6) if await boards.get(tx, n) is not None]
+    assert left == [3, 4, 5]
 
 
 async def test_setting_a_key_again_replaces_its_value(db: Store) -> None:
@@ -253,6 +265,7 @@ async def test_no_outbox_query_reads_finished_jobs(db: Store) -> None:
         limits.first_hour_end,
         tournament_rounds.with_new_results,
         lambda tx: absences.due(tx, NOW),
+        lambda tx: boards.forget_superseded(tx, [1, 2], NOW),
         lambda tx: boards.left_over(tx, NOW),
         lambda tx: challenges.lock_expired(tx, NOW),
         lambda tx: clocks.due(tx, NOW, limit=9),
@@ -282,6 +295,6 @@ async def test_pruning_removes_the_oldest_first_and_no_more_than_requested(db: S
     async with db.write() as tx:
         oldest = await outbox.oldest_done(tx)
         assert oldest == NOW - timedelta(minutes=DONE - 1)
-        assert await outbox.prune(tx, NOW, limit=500) == 500
+        assert len(await outbox.prune(tx, NOW, limit=500)) == 500
         assert await outbox.oldest_done(tx) == oldest + timedelta(minutes=500)
         assert len(await outbox.pending(tx)) == 3

@@ -47,7 +47,8 @@ MAX_BACKLOG: Final = 128
 TOGETHER: Final = 1.0
 """Seconds during which events about the same server count as one change."""
 KEPT: Final = timedelta(days=3)
-"""How long finished jobs are kept, for troubleshooting. After a month they took more room than all logs."""
+"""How long finished jobs are kept, for troubleshooting, and superseded boards, as a process that was
+suspended may have overwritten them. After a month jobs took more room than all logs."""
 BATCH: Final = 500
 """Maximum jobs deleted per transaction, so that players never wait for more."""
 _EVERY: Final = timedelta(hours=1)
@@ -294,7 +295,7 @@ def _tasks(deliveries: Iterable[Delivery]) -> list[asyncio.Task[Any]]:
 
 @dataclass(eq=False, repr=False)
 class Pruning:
-    """A source of the scheduler: outbox jobs finished long ago."""
+    """A source of the scheduler: outbox jobs finished long ago, and boards superseded by then."""
 
     store: Store
     shards: Shards
@@ -307,11 +308,13 @@ class Pruning:
         return None if oldest is None else oldest + KEPT
 
     async def due(self, now: datetime, /) -> timedelta:
-        """Delete jobs finished long ago."""
-        deleted = BATCH
+        """Delete jobs finished long ago, with what is known of old boards of their matches."""
+        deleted, before = BATCH, now - KEPT
         while deleted == BATCH:
             async with self.store.write() as tx:
-                deleted = await outbox.prune(tx, now - KEPT, limit=BATCH)
+                done = await outbox.prune(tx, before, limit=BATCH)
+                await boards.forget_superseded(tx, {one for one in done if one is not None}, before)
+            deleted = len(done)
         return _EVERY
 
 
