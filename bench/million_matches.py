@@ -157,11 +157,11 @@ _FILL: Final = (
     SELECT n, ply, actor, notation, latest - (length - ply) * interval '12 hours'
     FROM {numbered}, entries WHERE entries.kind = kinds.kind ORDER BY n, ply
     """,
-    # A message for each second entry, most of them without controls by now.
+    # A message for each second entry of the last three days. Older ones are forgotten.
     """
     INSERT INTO boards (message_id, channel_id, match_id, ply, live)
     SELECT 1e17::bigint + 100 * n + ply, channel, n, ply, ply = length
-    FROM {numbered}, LATERAL generate_series(length, 1, -2) ply
+    FROM {numbered}, LATERAL generate_series(length, greatest(1, length - 6), -2) ply
     """,
     # Finished jobs are deleted after a while.
     """

@@ -84,8 +84,8 @@ def _stored(entry: float, match: float) -> list[Row]:
     open_ones = MATCHES * (match + PLIES / 2 * entry) / 2**30
     finished = MATCHES * (match + PLIES * entry) / 2**30
     return [
-        Row("scaling: an entry of a log in PostgreSQL", entry, "bytes", "with its share of boards"),
-        Row("scaling: a match without its log", match, "bytes", "players, challenge, jobs, clock"),
+        Row("scaling: an entry of a log in PostgreSQL", entry, "bytes"),
+        Row("scaling: a match without its log", match, "bytes", "players, boards, jobs, clock …"),
         Row("scaling: a million open matches", open_ones, "GB", f"{PLIES // 2} entries each"),
         Row("scaling: each million finished ones", finished, "GB", f"{PLIES} entries each"),
     ]
@@ -167,7 +167,7 @@ def simulate(costs: Costs, *, seed: int = 1) -> Day:
 
 
 async def _sizes(server: PostgresServer, matches: int) -> tuple[float, float]:
-    """Store open matches; return the bytes of a log entry, with its share of boards, and of the rest."""
+    """Store open matches; return the bytes of a log entry, and of a match without its log."""
     server.psql("CREATE DATABASE scaling")
     url = server.get_uri(database="scaling", driver="asyncpg")
     await (await Store.open(url)).close()
@@ -179,9 +179,7 @@ async def _sizes(server: PostgresServer, matches: int) -> tuple[float, float]:
         )
         await million_matches.wind(url, datetime.now(UTC), timedelta(days=5))
         full = await connection.fetchval("SELECT pg_database_size(current_database())")
-        log = await connection.fetchval(
-            "SELECT pg_total_relation_size('moves') + pg_total_relation_size('boards')"
-        )
+        log = await connection.fetchval("SELECT pg_total_relation_size('moves')")
         entries = await connection.fetchval("SELECT count(*) FROM moves")
     finally:
         await connection.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 from collections import Counter
+from io import BytesIO
 from typing import Final
 
 import pytest
@@ -37,6 +38,23 @@ async def play(env: Environment, number: int) -> None:
     await env.begin("tablut")
     for _ in range(8):
         await env.turn(env.board(number), dice)
+
+
+async def test_a_press_leaves_no_picture_to_the_garbage_collector(env: Environment) -> None:
+    await play(env, 1)
+    gc.collect()
+    gc.disable()
+    try:
+        await play(env, 2)
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        left = Counter(type(one) for one in gc.garbage)
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+    assert not left[BytesIO], left
+    assert not [kind for kind in left if kind.__module__.partition(".")[0] in OURS], left
 
 
 async def test_more_matches_leave_no_more_objects(

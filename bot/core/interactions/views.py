@@ -84,9 +84,20 @@ def addresses(components: Iterable[Any]) -> Iterator[str]:
         yield from addresses(getattr(component, "children", ()))
 
 
+class _File(discord.File):
+    """Bytes in memory, freed as soon as they are sent."""
+
+    def close(self) -> None:
+        """Undo what discord.py has done to the buffer.
+
+        It would make the buffer refer to itself, and so leave each picture to the garbage collector.
+        """
+        vars(self.fp).pop("close", None)
+
+
 def attachment(file: Upload) -> discord.File:
     """Return a file ready to send."""
-    return discord.File(io.BytesIO(file.data), filename=file.filename)
+    return _File(io.BytesIO(file.data), filename=file.filename)
 
 
 def only(users: Pinged) -> discord.AllowedMentions:
