@@ -1,7 +1,7 @@
 """The bot's memory after many presses by many people.
 
-Two thousand people play a thousand matches side by side, more than the bot's caches of positions
-and interactions hold, so every cache is filled and replaced. Any growth after that is a leak.
+People play somewhat more matches side by side than the bot's caches of positions and interactions
+hold. So every cache is filled early and replaced from then on, and any growth after that is a leak.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bench.loopback.program import Program
 from bench.row import Row
 from playground.app import Playground
 
-TABLES = 1_000
+TABLES = 600
 SEATS = 16
 FEW = int(os.environ.get("PRESSES", "10_000"))
 """Presses before the first reading; ten times as many before the second."""
