@@ -50,8 +50,7 @@ _SUPERSEDED = delete(boards).where(
     ~boards.c.live,
     exists().where(
         _NEWER.c.match_id == boards.c.match_id,
-        sa.tuple_(_NEWER.c.ply, _NEWER.c.message_id)
-        > sa.tuple_(boards.c.ply, boards.c.message_id),
+        sa.tuple_(_NEWER.c.ply, _NEWER.c.message_id) > sa.tuple_(boards.c.ply, boards.c.message_id),
     ),
 )
 _EPOCH: Final = 1_420_070_400_000
