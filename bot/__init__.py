@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+import sys
 import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+
+def _stay_here() -> None:
+    """Import what comes later, and start workers, from the folder in which this process started.
+
+    It may be reached through a link, which an upgrade points at the next version. It is done here,
+    before any package is imported, as packages remember their folder.
+    """
+    sys.path[:] = [os.path.realpath(one) for one in sys.path]
+    folder, name = os.path.split(sys.executable)
+    sys.executable = os.path.join(os.path.realpath(folder), name)  # noqa: PTH118 -- `name` may be a link
+
+
+_stay_here()
 
 _ROOT: Final = Path(__file__).parents[1]
 VERSION: Final[str] = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))[

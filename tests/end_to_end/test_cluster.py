@@ -26,6 +26,7 @@ MOVES = 50
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
+@pytest.mark.usefixtures("kernels")  # a worker that has to compile them takes minutes to begin
 async def test_nothing_is_lost_or_done_twice_whichever_process_dies(tmp_path: Path) -> None:
     cluster = Cluster(tmp_path, seed=1, shards=SHARDS, servers=4, forks=True)
     faults = Faults(cluster)
