@@ -15,15 +15,7 @@ from PIL import Image, ImageDraw
 
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved, rows
 from render.fonts import lettering
-from render.geometry import (
-    HEAD,
-    Box,
-    Point,
-    arrow_head,
-    dashes,
-    letters,
-    towards,
-)
+from render.geometry import DASH, Box, Point, arrow, dashes, letters
 from render.texture import VARIANTS, surface, tones
 from render.theme import Rgba, Theme
 
@@ -182,13 +174,11 @@ class Brush:
         width = self._stroke(line.width)
         parts = [points]
         if line.arrow:
-            head = arrow_head(points, width)
+            shaft, head = arrow(points, width)
             self._area(head, line.ink)
-            # The shaft ends inside the head, or its round end would blunt the tip.
-            shaft_end = towards(points[-1], points[-2], HEAD * width * 0.6)
-            parts = [[*points[:-1], shaft_end]]
+            parts = [shaft]
         if line.dashed:
-            parts = list(dashes(parts[0], width * 2.2, width * 2.2))
+            parts = list(dashes(parts[0], width * DASH, width * DASH))
         for part in parts:
             self._strokes(part, width, line.ink)
 

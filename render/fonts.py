@@ -201,6 +201,22 @@ def extent(text: str, size: int, anchor: str, *, bold: bool) -> tuple[float, flo
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
+def advance(text: str, size: int) -> float:
+    """Return how far a line of text reaches, in pixels."""
+    return sum(_opened(font, size).getlength(part) for part, font in runs(text))
+
+
+def baseline(size: int, anchor: str) -> float:
+    """Return how far below its anchor a line's baseline lies, in pixels."""
+    usual = _opened(_EUROPEAN, size)
+    return usual.getbbox("x", anchor=f"l{anchor[1]}")[1] - usual.getbbox("x", anchor="ls")[1]
+
+
+def enlarged(text: str) -> float:
+    """Return how much larger than its size a text's font is set to look as large as others."""
+    return _ENLARGED.get(runs(text)[0][1], 1.0)
+
+
 def lettering(text: str, size: int, anchor: str, *, bold: bool) -> tuple[Image.Image, int, int]:
     """Return a line as a mask, and its left and top in pixels from its anchor."""
     stroke = BOLD * size if bold else 0
@@ -222,10 +238,9 @@ def _placed(
         yield *parts[0], 0.0, 0.0, anchor
         return
     # All stand on one baseline: that of the European letters.
-    usual = _opened(_EUROPEAN, size)
-    baseline = usual.getbbox("x", anchor=f"l{anchor[1]}")[1] - usual.getbbox("x", anchor="ls")[1]
+    under = baseline(size, anchor)
     lengths = [font.getlength(part) for part, font in parts]
     x = -sum(lengths) * {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]]
     for (part, font), length in zip(parts, lengths, strict=True):
-        yield part, font, x, baseline, "ls"
+        yield part, font, x, under, "ls"
         x += length

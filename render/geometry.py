@@ -14,6 +14,10 @@ Point = tuple[float, float]
 
 HEAD: Final = 3.4
 """The width of an arrow head in widths of its line."""
+DASH: Final = 2.2
+"""The length of a dash, and of the gap after it, in widths of their line."""
+CORNER: Final = 0.3
+"""The radius of a picture's corners in board units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,24 @@ def bounds(shapes: Iterable[Shape], unit: int) -> Box:
     )
 
 
-def arrow_head(points: Sequence[Point], width: float) -> list[Point]:
-    """Return the corners of the arrow head at the end of a line."""
+def drawn(shapes: Iterable[Shape]) -> list[Shape]:
+    """Return all shapes except texts."""
+    return [shape for shape in shapes if not isinstance(shape, Text)]
+
+
+def written(shapes: Iterable[Shape]) -> list[Text]:
+    """Return the texts, which lie on top of a board's or sprite's other shapes."""
+    return [shape for shape in shapes if isinstance(shape, Text)]
+
+
+def arrow(points: Sequence[Point], width: float) -> tuple[list[Point], list[Point]]:
+    """Return an arrow's shaft, and the corners of its head."""
+    # The shaft ends inside the head, or its round end would blunt the tip.
+    end = towards(points[-1], points[-2], HEAD * width * 0.6)
+    return [*points[:-1], end], _arrow_head(points, width)
+
+
+def _arrow_head(points: Sequence[Point], width: float) -> list[Point]:
     tip = points[-1]
     length = HEAD * width
     base = towards(tip, points[-2], length)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
 from PIL import Image, ImageDraw
 
-from engine.scene import Board, Ink, Scene, Shape, Sprite, Text
+from engine.scene import Board, Ink, Scene, Sprite
 from render.brush import OVERSIZE, Brush
-from render.geometry import bounds
+from render.geometry import CORNER, bounds, drawn, written
 from render.palette import CLEAR, Palette, palette
 from render.theme import ALL, DEFAULT, Theme
 
@@ -19,8 +18,6 @@ WIDTH: Final = 1000
 """The default width of a picture, in pixels."""
 NARROWEST: Final = 200
 WIDEST: Final = 2000
-CORNER: Final = 0.3
-"""The radius of a picture's corners in board units."""
 _BAND: Final = 96
 """How many rows of a board are drawn at once.
 
@@ -129,16 +126,6 @@ def laid(tile: Tile, ground: Image.Image, theme: Theme) -> Image.Image:
     patch = ground.copy()
     patch.paste(palette(theme).quantised(colours.convert("RGB")), (0, 0), tile.visible)
     return patch
-
-
-def drawn(shapes: Sequence[Shape]) -> list[Shape]:
-    """Return all shapes except texts."""
-    return [shape for shape in shapes if not isinstance(shape, Text)]
-
-
-def written(shapes: Sequence[Shape]) -> list[Shape]:
-    """Return the texts: type set at its own size is crisper than reduced type."""
-    return [shape for shape in shapes if isinstance(shape, Text)]
 
 
 def round_corners(image: Image.Image, chosen: Palette, frame: Frame) -> None:

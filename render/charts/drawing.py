@@ -12,10 +12,10 @@ from PIL import Image
 
 from engine.scene import Ink, Scene
 from render.brush import Brush, Drawing, drawn_mask
-from render.geometry import Box
+from render.geometry import Box, drawn, written
 from render.palette import CHARTS, palette
 from render.png import packed, png
-from render.raster import WIDTH, Frame, drawn, round_corners, written
+from render.raster import WIDTH, Frame, round_corners
 from render.theme import DEFAULT, THEMES
 
 _LEVEL: Final = 6
