@@ -97,7 +97,7 @@ def static_part(board: Board) -> StaticPart:
         for name, x, y in board.squares
     )
     shown = f'<g class="board" aria-hidden="true" font-family="{_FONT}">{ground}</g>'
-    squares = f'<g class="squares" fill="none" pointer-events="all">{targets}</g>'
+    squares = f'<g class="squares" fill="none" pointer-events="fill">{targets}</g>'
     view = f"0 0 {width} {height}"
     key = sha256(f"{view}{shown}{squares}".encode()).hexdigest()[:16]
     return StaticPart(view, shown, squares, key)
