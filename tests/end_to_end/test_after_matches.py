@@ -112,7 +112,7 @@ async def test_a_voided_result_no_longer_shows_rating_changes(env: Environment) 
     assert "Ratings here: " in env.board().text
     done = await decided(env, "void", match=1)
     assert "Ratings are being recalculated" in done.text
-    assert "Nothing is counted" in env.board().text
+    assert "This game isn't rated." in env.board().text
     assert "Ratings" not in env.board().text
     assert "ating" not in (await env.ann.slash(f"/{SLUG} board", match=1)).text
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.core.posts import failing_routes
@@ -15,7 +17,7 @@ from tests.end_to_end.people import begin_and_play, finish_in_channel, labels, p
 from tests.moves import play_on
 from tests.routes import EDIT_CHANNEL, POST, THREAD
 
-WON = "Ben won · Tablut · Ann vs Ben"
+WON = "Ben beat Ann · Tablut"
 
 
 async def begun(env: Environment) -> None:
@@ -28,6 +30,8 @@ async def test_a_threads_parent_gets_the_result_with_a_picture(env: Environment)
     (post,) = posts_of_results(env)
     assert f"<@{env.ben.id}>" in post.text.split("won")[0]
     assert "resigned" in post.text
+    assert "🏆 **" in post.text
+    assert re.search(r"resigned\. \d+ moves? in less than a minute\.", post.text)
     assert f"<#{thread.id}>" in post.text
     assert labels(post) == ["Rematch", "Analysis", "Replay", "Try moves"]
     assert post.pinged == ()
@@ -65,7 +69,7 @@ async def test_a_match_without_a_result_is_not_announced(env: Environment) -> No
     await env.begin("tablut")
     await env.resign(env.ann)
     assert posts_of_results(env) == []
-    assert env.board().channel.name == "No result · Tablut · Ann vs Ben"
+    assert env.board().channel.name == "No result · Ann vs Ben · Tablut"
 
 
 @pytest.mark.fast_timers

@@ -127,8 +127,10 @@ def standing(one: Standing, *, knockout: bool, shared: bool, tied: bool = True) 
             lost=one.losses,
         )
     )
-    if one.byes:
-        parts.append(plural("{n} bye", "{n} byes", one.byes))
+    if byes := one.byes - one.forfeits:
+        parts.append(plural("{n} bye", "{n} byes", byes))
+    if one.forfeits:
+        parts.append(plural("{n} win by forfeit", "{n} wins by forfeit", one.forfeits))
     small = [concat(NAMES[kind], " ", figure(value)) for kind, value in one.tie_breaks if tied]
     if one.reason is not None and shared:
         small.append(one.reason)

@@ -139,7 +139,7 @@ def result(post: BoardPost, position: Position, turning_point: str) -> Layout:
     title = say("### {game}", game=position.game.title)
     where = say("-# Played in {thread}", thread=f"<#{position.match.channel_id}>")
     return Layout(
-        text_display(lines((title, match_text.result(position)))),
+        text_display(lines((title, match_text.ended(position)))),
         picture_component(PICTURE, post.scene.alt),
         text_display(lines(part for part in (turning_point, where) if part)),
         *rows(buttons_below("ended", post)),

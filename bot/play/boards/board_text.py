@@ -198,7 +198,7 @@ def prompt(position: Position) -> str:
         if position.called is None:
             return say("{player} (**{seat}**) is thinking …", player=player, seat=seat)
         return say("{player}, your turn (**{seat}**).", player=player, seat=seat)
-    ended = match_text.result(position)
+    ended = match_text.ended(position)
     if position.match.hints:
         hints = plural("With {n} hint.", "With {n} hints.", position.match.hints)
         return lines((ended, hints), " ")

@@ -196,10 +196,13 @@ def title(position: Position, names: Mapping[int, str]) -> str:
     """Return the whole name of a thread with players under the given names."""
     challenger_first = sorted(position.match.players, key=lambda player: player.draw_order)
     players = reduce(_versus, (names[player.user_id] for player in challenger_first))
-    parts = [players, position.game.title]
-    if position.match.finished:
-        parts = [match_text.headline(position, names), position.game.title, players]
-    return lines(parts, " · ")
+    if not position.match.finished:
+        return lines((players, position.game.title), " · ")
+    won = match_text.headline(position, names)
+    if not won:
+        none = say("Draw") if match_text.judged(position) else say("No result")
+        won = lines((none, players), " · ")
+    return lines((won, position.game.title), " · ")
 
 
 def _versus(one: str, other: str) -> str:

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from bot.core.computers import is_person
-from bot.core.i18n.mentions import mention, mention_all
+from bot.core.i18n.mentions import duration, mention, mention_all
 from bot.core.interactions.layout import MAX_ALT
 from bot.play.matches import computer_players, endings
 from bot.play.matches.computer_players import playing
@@ -177,16 +177,36 @@ def judged(position: Position) -> bool:
 
 
 def headline(position: Position, names: Mapping[int, str]) -> str:
-    """Return who won in a few words, using the given names."""
+    """Return who won in a few words that name all players, using the given names.
+
+    A game without a winner has none.
+    """
     players = position.match.players
     winners = [names[player.user_id] for player in players if player.rank == 1]
-    if not winners:
-        return say("No result")
-    if len(winners) == len(players):
-        return say("Draw")
+    others = listed(names[player.user_id] for player in players if player.rank != 1)
     if len(winners) == 1:
-        return say("{player} won", player=winners[0])
-    return say("{players} share first place", players=listed(winners))
+        # Translators: in the name of a thread: "Ann beat Ben".
+        return say("{player} beat {others}", player=winners[0], others=others)
+    if not winners or len(winners) == len(players):
+        return ""
+    # Translators: in the name of a thread, where several share first place.
+    return say("{players} ahead of {others}", players=listed(winners), others=others)
+
+
+def ended(position: Position) -> str:
+    """Return how a finished match ended, and how long it was."""
+    match, ending = position.match, result(position)
+    if match.finished_at is None or not judged(position):
+        return ending
+    length = plural(
+        "{n} move in {time}.",
+        "{n} moves in {time}.",
+        position.move,
+        time=duration((match.finished_at - match.created_at).total_seconds()),
+    )
+    if all(player.rank == 1 for player in match.players):
+        return lines((ending, length), " ")
+    return concat("🏆 ", lines((ending, length), " "))
 
 
 def reason(position: Position) -> str:
@@ -222,7 +242,7 @@ def _void(position: Position) -> str:
     if not position.match.finished:
         return ""
     return say(
-        "**No result** between {players}: {reason}. Nothing is counted.",
+        "**No result** between {players}: {reason}. This game isn't rated.",
         players=mention_all(player.user_id for player in position.match.players),
         reason=reason(position) or say("it was ended"),
     )

@@ -74,11 +74,12 @@ def in_headline(text: str, names: Mapping[int, str]) -> Winners:
         return None
     if head == "Draw":
         return frozenset(names)
-    for end in (" won", " share first place"):
-        if head.endswith(end):
-            who = head.removesuffix(end)
+    for verb in (" beat ", " ahead of "):
+        who, found, others = head.partition(verb)
+        if found:
             first = frozenset(user for user, name in names.items() if name in who)
-            assert (len(first) == 1) == (end == " won"), text
+            assert (len(first) == 1) == (verb == " beat "), text
+            assert first | {user for user, name in names.items() if name in others} == set(names)
             return first
     raise Unclear(text)
 

@@ -233,6 +233,8 @@ class Standing:
     losses: int
     byes: int
     """Rounds won without playing; in a round robin, those without an opponent."""
+    forfeits: int
+    """How many of the byes are forfeits of an opponent."""
     tie_breaks: tuple[tuple[TieBreak, float], ...] = ()
     """In order. Head to head is missing if it decided nothing."""
     reason: Phrase | None = None
@@ -290,9 +292,9 @@ def _row(
     played = [one for one in rounds if one.opponents]
     wins = sum(one.points >= 1 for one in played)
     losses = sum(one.points <= 0 for one in played)
-    byes = sum(pairing.bye for pairing in own)
+    forfeits = 0
     if not _free(plan):
-        byes += sum(
+        forfeits = sum(
             not pairing.bye and not pairing.open and not pairing.met and pairing.points(place) > 0
             for pairing in own
         )
@@ -303,7 +305,8 @@ def _row(
         wins=wins,
         draws=len(played) - wins - losses,
         losses=losses,
-        byes=byes,
+        byes=sum(pairing.bye for pairing in own) + forfeits,
+        forfeits=forfeits,
         left=roster.left(place) is not None,
         **more,
     )

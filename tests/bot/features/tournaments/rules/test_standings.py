@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.features.tournaments.round_text import standing
 from bot.features.tournaments.rules.standings import (
     Standing,
     places_won,
@@ -137,6 +138,9 @@ def test_a_forfeit_counts_but_is_not_a_played_game() -> None:
     forfeited = Pairing(1, 1, (1, 2), (Game((1, 2), (1.0, 0.0), "forfeit"),))
     one, two = standings(SWISS, people(2), [forfeited])
     assert (one.points, one.played, one.wins, one.byes) == (1, 0, 0, 1)
+    told = standing(one, knockout=False, shared=False)
+    assert "1 win by forfeit" in told
+    assert "bye" not in told
     assert (two.points, two.played, two.losses) == (0, 0, 0)
 
 
