@@ -29,3 +29,9 @@ async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- a
 async def remove(tx: Transaction, key: str) -> None:
     """Remove a key and its value."""
     await tx.run(delete(key_values).where(key_values.c.key == key))
+
+
+async def remove_between(tx: Transaction, first: str, last: str) -> None:
+    """Remove all keys from the first to the one before the last, in the order of their characters."""
+    keys = key_values.c.key
+    await tx.run(delete(key_values).where(keys >= first, keys < last))

@@ -16,7 +16,7 @@ from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import Entry, State
 from data.tournaments.values import Format, Game, Pairing, Plan
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.tournaments import announcement, create, posts
+from tests.end_to_end.tournaments import announcement, create, create_in, posts
 from tests.routes import EDIT, POST
 
 FIRST = 2**59
@@ -118,7 +118,7 @@ async def test_a_tournament_that_cannot_be_posted_does_not_delay_others(env: Env
 
     await env.store.run_write(change)
     options = {"game": "tablut", "name": "Spring Cup"}
-    await env.ben.slash("/tournament create", channel="games", options=options)
+    await create_in(env.ben, "games", **options)
     await env.advance(minutes=1)
     first = announcement(env, "Spring Cup")
     edited = next(one for one in env.requests_to(EDIT) if one.status == 200)

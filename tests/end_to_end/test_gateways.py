@@ -33,6 +33,7 @@ from data.store.address import address
 from playground.model import Channel
 from tests.end_to_end.gateways import SHARDS, Cluster, begin, move, until, wait_for_board
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.tournaments import create_in
 
 
 async def test_each_shard_has_one_gateway_which_posts_its_boards(cluster: Cluster) -> None:
@@ -258,8 +259,7 @@ async def test_a_tournament_moves_with_its_server_and_is_announced_once(cluster:
     channel = cluster.channels[1]
     people = cluster.playground.people
     ann = cluster.playground.person("Ann")
-    options = {"game": "tablut", "name": "Cup", "rounds": 1}
-    await (await ann.slash("/tournament create", channel=channel, options=options)).filled()
+    await create_in(ann, channel, name="Cup", rounds=1)
     post = await cluster.playground.wait_for(channel, lambda m: m.text.startswith("### Cup"))
     for person in people[:4]:
         await (await person.press(post, "Sign up")).filled()

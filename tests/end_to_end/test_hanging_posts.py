@@ -33,7 +33,7 @@ from tests.end_to_end.people import (
     resign_there,
 )
 from tests.end_to_end.puzzles import add_puzzles, daily_puzzles, turn_on_daily_puzzle
-from tests.end_to_end.tournaments import announcement, create
+from tests.end_to_end.tournaments import announcement, create, create_in
 from tests.routes import CALLBACK, EDIT, HISTORY, OPEN, POST
 
 HOUR = 3600.0
@@ -89,7 +89,7 @@ async def test_a_post_that_hangs_holds_up_no_other_tournament(
     await env.ben.press(message, "Sign up")
     await hangs(hanging)
     options = {"game": "tablut", "name": "Spring Cup"}
-    await env.ann.slash("/tournament create", channel="elsewhere", options=options)
+    await create_in(env.ann, "elsewhere", **options)
     there = env.channel("elsewhere")
     other = await env.playground.wait_for(there, lambda found: found.text.startswith("### Spring"))
     await env.ben.press(other, "Sign up")

@@ -21,6 +21,7 @@ from tests.end_to_end.tournaments import (
     analysed,
     announcement,
     create,
+    create_in,
     open_matches,
     play_round,
     posts,
@@ -158,11 +159,7 @@ async def test_a_post_that_is_lost_comes_once(env: Environment, *, after: bool) 
     faults = env.playground.faults
     for words in ("Sign up", "Round 1", "is adjourned", "goes on", "Round 2", "is over"):
         faults.drop(POST, after=after, when=says(words))
-    await create(env, rounds=2) if after else await env.ann.slash(
-        "/tournament create",
-        channel="games",
-        options={"game": "tablut", "name": "Winter Cup", "rounds": 2},
-    )
+    await create(env, rounds=2) if after else await create_in(env.ann, "games", rounds=2)
     await env.advance(seconds=10)
     message = announcement(env)
     await sign_up(env, message, 4)
@@ -223,7 +220,7 @@ async def test_a_kill_between_posting_and_recording_doubles_nothing(
 
     async def creates() -> None:
         options = {"game": "tablut", "name": "Winter Cup", "rounds": 2}
-        await env.ann.slash("/tournament create", channel="games", options=options)
+        await create_in(env.ann, "games", **options)
 
     async def starts() -> None:
         await sign_up(env, announcement(env), 4)

@@ -33,6 +33,7 @@ from tests.end_to_end.tournaments import (
     analysed,
     announcement,
     create,
+    create_in,
     manager,
     named,
     open_matches,
@@ -139,24 +140,6 @@ async def test_standings_come_as_text_where_files_are_not_allowed(env: Environme
 
 
 async def test_the_chosen_rules_are_shown_and_used(env: Environment) -> None:
-    offered = await env.ann.autocomplete(
-        "/tournament create", "options", "be", channel="games", options={"game": "tablan"}
-    )
-    assert Suggestion("Rules: Bell", "rules=bell") in offered
-    more = await env.ann.autocomplete(
-        "/tournament create", "options", "rules=bell tie", channel="games",
-        options={"game": "tablan"},
-    )  # fmt: skip
-    whole = "rules=bell tie=first-finisher"
-    assert Suggestion("Rules: Bell · Tie: First-finisher", whole) in more
-    for wrong, text in (
-        ("bell", "isn't an option"),
-        ("rules=carol", "can't be"),
-        ("x=y", "no option"),
-    ):
-        options = {"game": "tablan", "name": "Winter Cup", "options": wrong}
-        reply = await env.ann.slash("/tournament create", channel="games", options=options)
-        assert text in reply.text, wrong
     message = await start(env, 2, game="tablan", options="rules=bell", rounds=1)
     assert "Rules: Bell" in message.text
     (match,) = await open_matches(env)
@@ -244,7 +227,7 @@ async def test_the_owner_is_told_of_a_deleted_channel_if_the_organiser_is_gone(
     env: Environment,
 ) -> None:
     env.expected |= {404}
-    await env.ann.slash("/tournament create", channel="elsewhere", options=CUP)
+    await create_in(env.ann, "elsewhere", **CUP)
     await env.settled()
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
     await delete_data(env, env.ann)
@@ -326,7 +309,7 @@ async def test_a_deleted_channel_adjourns_a_tournament_until_it_resumes_in_anoth
     for person in people(env, 4):
         person.place = env.playground.channel("elsewhere")
     options = {"game": "tablut", "name": "Winter Cup", "rounds": 2}
-    await env.ann.slash("/tournament create", channel="elsewhere", options=options)
+    await create_in(env.ann, "elsewhere", **options)
     await env.settled()
     for person in people(env, 4):
         await person.slash("/tournament join", channel="elsewhere")
@@ -357,8 +340,8 @@ async def test_a_monthly_one_without_its_channel_ends_and_its_organiser_is_told(
 ) -> None:
     env.expected |= {404}
     options = CUP | {"starts_in": 3, "monthly": True}
-    made = await env.ann.slash("/tournament create", channel="elsewhere", options=options)
-    assert "open for sign-ups" in made.text
+    made = await create_in(env.ann, "elsewhere", **options)
+    assert "open for sign-ups" in made
     await env.settled()
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
     await env.advance(days=120)
@@ -473,8 +456,7 @@ async def test_incompatible_options_are_refused(env: Environment) -> None:
         ({"verdict": "manager"}, "need the permission **Manage Server**"),
     ):
         options = {"game": "tablut", "name": "Cup", **wrong}
-        reply = await env.ann.slash("/tournament create", channel="games", options=options)
-        assert text in reply.text, wrong
+        assert text in await create_in(env.ann, "games", **options), wrong
     may_manage(env, env.ann)
     await create(env, verdict="manager")
 
@@ -497,7 +479,7 @@ async def test_a_tournament_is_hidden_from_those_who_cannot_read_its_channel(
 async def test_a_tournament_is_shown_in_the_servers_language(env: Environment) -> None:
     await env.change_settings(language="de")
     options = {"game": "tablut", "name": "Winter Cup", "rounds": 1}
-    await env.ann.slash("/tournament create", channel="games", options=options)
+    await create_in(env.ann, "games", **options)
     for person in people(env, 4):
         await person.slash("/tournament join", channel="games")
     await env.settled()

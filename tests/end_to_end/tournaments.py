@@ -7,6 +7,7 @@ import random
 import re
 from typing import Any
 
+from bot.features.tournaments.drafts import NUMBERS, fields_of
 from bot.features.tournaments.entrants import Entrants
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import TournamentView
@@ -44,11 +45,53 @@ def manager(env: Environment) -> Person:
     return known
 
 
+async def drafted(person: Person, channel: Any, **options: Any) -> tuple[Message, str]:
+    """Draft a tournament; return its draft, and the answer to the last choice if it was refused."""
+    asked = {"format": "swiss", "name": "Winter Cup", "game": "tablut"} | options
+    asked = {name: asked.pop(name) for name in ("game", "format", "name")}
+    rest = {name: value for name, value in options.items() if name not in asked}
+    reply = await person.slash("/tournament create", channel=channel, options=asked)
+    message = await reply.filled()
+    if rest:
+        await person.press(message, "More…")
+    groups = {NUMBERS[name].group for name in rest if name in NUMBERS}
+    for group in sorted(groups, reverse=True):
+        form = await person.press(message, custom_id=f"draft-ask:{number_of(message)}:{group}")
+        typed = {name: str(rest[name]) for name in rest if name in dict(fields_of(group))}
+        reply = await person.submit(form.modal, typed)
+        if reply.shown is not message:
+            return message, reply.text
+    for name, value in rest.items():
+        if name in NUMBERS:
+            continue
+        menu = f"draft-pick:{number_of(message)}:{name}"
+        if name in {"verdict", "options", "role"}:
+            reply = await person.choose(message, value, menu=menu)
+        else:
+            reply = await person.press(message, custom_id=f"draft-set:{number_of(message)}:{name}")
+        if reply.shown is not message:
+            return message, reply.text
+    return message, ""
+
+
+def number_of(draft: Message) -> str:
+    """Return the number of a draft."""
+    return str(next(one for one in draft.buttons if one.label == "Post it").custom_id).split(":")[1]
+
+
+async def create_in(person: Person, channel: Any, **options: Any) -> str:
+    """Draft a tournament and post it; return what its organiser is told."""
+    draft, refused = await drafted(person, channel, **options)
+    if refused:
+        return refused
+    return (await (await person.press(draft, "Post it")).filled()).text
+
+
 async def create(env: Environment, **options: Any) -> Message:
     """Create a tournament as Ann, and return its announcement."""
     chosen = {"game": "tablut", "name": "Winter Cup", **options}
-    reply = await env.ann.slash("/tournament create", channel="games", options=chosen)
-    assert "open for sign-ups" in reply.text, reply.text
+    told = await create_in(env.ann, "games", **chosen)
+    assert "open for sign-ups" in told, told
     await env.settled()
     return announcement(env, str(chosen["name"]))
 

@@ -18,6 +18,7 @@ BUTTON: Final = 2
 STRING_SELECT: Final = 3
 TEXT_INPUT: Final = 4
 USER_SELECT: Final = 5
+ROLE_SELECT: Final = 6
 CHANNEL_SELECT: Final = 8
 SECTION: Final = 9
 TEXT_DISPLAY: Final = 10

@@ -199,6 +199,15 @@ class Menu(Control):
             default_values=[{"id": str(user), "type": "user"} for user in chosen],
         )
 
+    def of_roles(self, *, placeholder: str, chosen: Iterable[int] = ()) -> Component:
+        """Return a menu of one role or none, with the current choice."""
+        return components.select(
+            *(components.ROLE_SELECT, self.custom_id, placeholder),
+            min_values=0,
+            max_values=1,
+            default_values=[{"id": str(role), "type": "role"} for role in chosen],
+        )
+
 
 class Form(Control):
     """A form (modal). Its address says what it is for, so it works after a restart too."""

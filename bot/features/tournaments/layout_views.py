@@ -17,7 +17,7 @@ from bot.features.tournaments.text import some_of
 from bot.features.tournaments.view import TournamentView
 from bot.play.matches import time_controls
 from bot.play.matches.match_text import options_line
-from data.tournaments.tournaments import DELETED_ROLE, State, Terms, Tournament
+from data.tournaments.tournaments import DELETED_ROLE, State, Terms
 from data.tournaments.values import Format, Plan
 from engine import registry
 from engine.luck import fingerprint
@@ -152,13 +152,7 @@ def announcement(view: TournamentView) -> Phrase:
 
 def _announcement(view: TournamentView) -> Iterator[str]:
     terms = view.tournament
-    yield concat("### ", terms.name)
-    yield _rules(terms, view.plan)
-    if terms.imported:
-        yield say("Played elsewhere, and imported from a file.")
-    conditions = lines(_conditions(terms), " · ")
-    if conditions:
-        yield conditions
+    yield from terms_lines(terms, imported=terms.imported)
     yield _standing(view)
     if view.listed:
         yield _entrants(view)
@@ -170,6 +164,17 @@ def _announcement(view: TournamentView) -> Iterator[str]:
         yield concat("-# ", _sealed(view))
 
 
+def terms_lines(terms: Terms, *, imported: bool = False) -> Iterator[Phrase]:
+    """Yield a tournament's name, its rules and its conditions."""
+    yield concat("### ", terms.name)
+    yield _rules(terms, imported=imported)
+    if imported:
+        yield say("Played elsewhere, and imported from a file.")
+    conditions = lines(_conditions(terms), " · ")
+    if conditions:
+        yield conditions
+
+
 def _sealed(view: TournamentView) -> Phrase:
     facts = {"number": f"#{view.id}", "fingerprint": fingerprint(view.tournament.seed)}
     if view.game.has_luck:
@@ -179,14 +184,14 @@ def _sealed(view: TournamentView) -> Phrase:
     return say("Fair draw, sealed: {number} · {fingerprint}", **facts)
 
 
-def _rules(terms: Tournament, plan: Plan) -> Phrase:
+def _rules(terms: Terms, *, imported: bool) -> Phrase:
     game = registry.game(terms.game)
     parts = [
         game.title,
         *filter(None, [options_line(game, game.settle(terms.options))]),
-        format_words(plan),
+        format_words(terms.plan),
     ]
-    if not terms.imported:
+    if not imported:
         parts.append(time_controls.time_control(terms.days, terms.bank))
     if terms.round_days is not None:
         parts.append(plural("{n} day per round", "{n} days per round", terms.round_days))
@@ -213,7 +218,7 @@ def _conditions(terms: Terms) -> Iterator[str]:
 def _standing(view: TournamentView) -> Phrase:
     terms = view.tournament
     if terms.state is State.SIGN_UP:
-        return _start(terms)
+        return start_line(terms)
     if terms.state is State.FINISHED:
         if not (first := view.placed(1)):
             return say("**Over, without a winner.**")
@@ -227,7 +232,8 @@ def _standing(view: TournamentView) -> Phrase:
     }[terms.state]
 
 
-def _start(terms: Tournament) -> Phrase:
+def start_line(terms: Terms) -> Phrase:
+    """Return how a tournament starts that is open for sign-ups."""
     if terms.starts_at is None and terms.created_by <= 0:
         return say("**Sign up to play.** Someone who manages the server starts it.")
     if terms.starts_at is None:

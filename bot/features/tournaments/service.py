@@ -23,7 +23,7 @@ from bot.core.hooks import (
 )
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces
-from bot.features.tournaments import entrants, interests, text, transitions
+from bot.features.tournaments import drafts, entrants, interests, text, transitions
 from bot.features.tournaments.interests import Person
 from bot.features.tournaments.rules.pairing import most_entrants
 from bot.features.tournaments.rules.standings import Standing
@@ -140,10 +140,11 @@ class Tournaments:
             listed = await tournaments.of_player(tx, user_id)
         return [one for one in listed if one.guild_id == guild_id]
 
-    async def create(self, terms: Terms) -> Tournament:
-        """Open a tournament for sign-ups.
+    async def create(self, terms: Terms, *, draft: int | None = None) -> Tournament:
+        """Open a tournament for sign-ups, perhaps from a draft, which is then gone.
 
         Raises:
+            Refusal: the draft is gone, or has been posted.
             BadInput: it has no name.
             TooMany: too many are open here, or the organiser has created too many.
         """
@@ -154,6 +155,8 @@ class Tournaments:
         now = self.clock()
         await hourly_limits.take(self.store, terms.created_by, "tournament", now, MAX_MADE)
         async with self.store.write() as tx:
+            if draft is not None:
+                await drafts.take(tx, draft)
             await locks.lock_id(tx, terms.guild_id)
             if await tournaments.open_in_server(tx, terms.guild_id) >= MAX_OPEN:
                 raise TooMany(
