@@ -11,6 +11,7 @@ from bot.play.matches.service import Matches
 from data.matches import matches
 from data.tournaments.tournaments import State
 from engine.__main__ import main
+from playground.model import Message
 from playground.people import Person
 from tests.bot.features.tournaments.club import MANAGER
 from tests.end_to_end.harness import Environment
@@ -34,9 +35,12 @@ OF_ROUND = re.compile(
 )
 
 
-async def add_word(env: Environment, person: Person, word: str) -> str:
-    """Add a word to one's games; return the answer."""
-    return (await submit(env, person, await form_of(person, announcement(env)), word)).text
+async def add_word(
+    env: Environment, person: Person, word: str, *, below: Message | None = None
+) -> str:
+    """Add a word to one's games, below the announcement or another message; return the answer."""
+    form = await form_of(person, below or announcement(env))
+    return (await submit(env, person, form, word)).text
 
 
 async def resigned(env: Environment, number: int) -> None:
@@ -53,10 +57,10 @@ async def test_the_first_announcement_and_the_players_words_prove_every_throw(
     message = await create(env, game="tablan", rounds=1)
     sealed = SEAL.search(message.text)
     assert sealed is not None, message.text
-    players = people(env, 4)
+    players, joined = people(env, 4), {}
     for person in players:
-        joined = await person.press(message, "Sign up")
-        assert "Add a word…" in [button.label for button in message_of(joined).buttons]
+        joined[person] = message_of(await person.press(message, "Sign up"))
+        assert "Add a word…" in [button.label for button in joined[person].buttons]
     await env.settled()
     assert "`three geese` goes into the throws of each game" in await add_word(
         env, env.ann, " three  geese"
@@ -69,8 +73,8 @@ async def test_the_first_announcement_and_the_players_words_prove_every_throw(
     await env.ann.slash("/tournament start", channel="games")
     await env.settled()
     assert OF_ROUND.findall(posts(env, message)[-1].text) == [("1", sealed[1])]
-    await add_word(env, env.ann, "too late for this round")
-    assert "You add no word" in await add_word(env, env.ben, "")
+    await add_word(env, env.ann, "too late for this round", below=joined[env.ann])
+    assert "You add no word" in await add_word(env, env.ben, "", below=joined[env.ben])
     async with env.store.read() as tx:
         first, second = [await matches.get(tx, one) for one in await open_matches(env)]
     assert first is not None
