@@ -25,7 +25,7 @@ from engine.luck import commitment
 from playground.events import ChannelUpdated
 from playground.model import Message, Overwrite, Role
 from playground.permissions import Permission
-from playground.reply import Reply, Suggestion
+from playground.reply import Reply
 from playground.uploads import Upload
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import delete_data, letters, may_manage, message_of, owners_letters
