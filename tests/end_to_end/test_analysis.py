@@ -10,13 +10,17 @@ import re
 import pytest
 from PIL import Image
 
+from bot.core.i18n.catalogues import ENGLISH
 from bot.core.interactions.dispatch import Dispatcher
+from bot.core.permissions.members import Members
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.task_queue import TaskRunner
+from bot.features.analysis.buttons import _chart
 from bot.features.analysis.service import Analyses
 from bot.features.moderation.service import Moderation, Moderator
 from bot.play.clocks.service import Claims
 from bot.play.matches.erasure import Erasure
+from bot.play.pictures.rendering import player_names
 from bot.play.replays.replay import Replays
 from data import computer_tasks
 from data.computer_tasks import Kind
@@ -64,6 +68,20 @@ async def test_a_match_that_hardly_began_has_nothing_to_analyse(env: Environment
     board = await finish(env, env.ann, "tablaaza")
     assert "no result" in (await env.ann.slash("/match analysis", number="1")).text
     assert "Analysis" not in labels(board)
+
+
+async def test_the_chart_of_a_match_names_its_players(env: Environment) -> None:
+    await played(env, "tablaaza", most=8)
+    await analysed(env)
+    shown = (await env.ann.slash("/match analysis", number="1")).shown
+    replay = await env.app.get(Replays).of_match(1)
+    report = await env.app.get(Analyses).of(replay)
+    names = player_names(env.app.get(Members), replay.position, ENGLISH)
+    assert sorted(name for _, name in names) == ["Ann", "Ben"]
+    chart = _chart(replay, report, names)
+    assert sorted(side.split(" · ")[1] for side in chart.sides) == ["Ann", "Ben"]
+    assert shown.picture == await env.renderer.chart(chart)
+    assert shown.picture != await env.renderer.chart(_chart(replay, report))
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Final
 
 from bot.core.errors import Refusal
 from bot.core.interactions.commands import Option, command
@@ -11,16 +11,22 @@ from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Attached, Layout, pictured
 from bot.core.interactions.reply import ProgressMessage, Reply, bar
+from bot.core.permissions.members import Members
 from bot.features.analysis import report as words
 from bot.features.analysis.report import AnalysisReport
 from bot.features.analysis.service import Analyses
 from bot.features.replays import buttons as replay_buttons
 from bot.play.boards.board_text import BoardPost, below_boards
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_ended
-from bot.play.pictures.rendering import Renderer, private_style, style_for
+from bot.play.pictures.rendering import Renderer, player_names, private_style, style_for
 from bot.play.replays.replay import Replay, Replays, is_record
 from engine.phrase import concat, lines, say
-from render import charts
+from render import charts, drawable
+from render.fonts import fitted
+from render.names import Names
+
+_NAME: Final = (0.5, 3.0)
+"""The size and room of a name in a chart."""
 
 
 class AnalysisButton(Button, prefix="y"):
@@ -75,7 +81,8 @@ async def show(reply: Reply, name: str) -> None:
     if report is None:
         return
     style = await private_style(reply, replay.position.match.guild_id, public=public)
-    png = await reply.get(Renderer).chart(_chart(replay, report), style)
+    names = player_names(reply.get(Members), replay.position, style.locale)
+    png = await reply.get(Renderer).chart(_chart(replay, report, names), style)
     alt = lines(words.alt(replay, report), " ")
     parts: list[Component | Attached] = [
         text_display(replay.heading()),
@@ -126,14 +133,19 @@ async def _compared(reply: Reply, name: str, ply: int) -> Layout:
     )
 
 
-def _chart(replay: Replay, report: AnalysisReport) -> charts.Equity:
-    names = tuple(words.side(replay, place) for place in range(len(replay.position.match.players)))
+def _chart(replay: Replay, report: AnalysisReport, names: Names = ()) -> charts.Equity:
+    """Return the chart of an analysis; beside the sides it names their players, as far as known."""
+    known = {seat: drawable(name) for seat, name in names}
+    sides = []
+    for place, player in enumerate(replay.position.match.players):
+        name, side = known.get(player.seat, ""), words.side(replay, place)
+        sides.append(concat(side, " · ", fitted(name, *_NAME)) if name else side)
     mistakes = (
         charts.Mistake(n, replay.move(one.ply), one.place)
         for n, one in enumerate(report.mistakes, 1)
     )
     values = tuple(tuple(report.values[ply]) for ply in (0, *replay.turn_ends))
-    return charts.Equity(names, values, tuple(mistakes))
+    return charts.Equity(tuple(sides), values, tuple(mistakes))
 
 
 @command(
