@@ -15,11 +15,13 @@ from playwright.async_api import expect
 
 from engine.registry import games
 from render import DEFAULT, Painter
+from render.names import named
 from tests.browser.bot import running_program
 from tests.browser.harness import Window, chromium
 from tests.gallery import boards
 
 OUT: Final = Path(__file__).parents[1] / "docs" / "pictures"
+PEOPLE: Final = ("Ann", "Ben", "Carol", "Dan")
 WIDTH: Final = 640
 SIZE: Final = (600, 900)
 COLOURS: Final = 96
@@ -34,7 +36,8 @@ def paint_boards() -> None:
         shots = dict(boards(slug))
         scene = next((shots[name] for name in shots if name.startswith("capture")), None)
         scene = scene or next(shots[name] for name in shots if name.startswith("middle"))
-        (OUT / f"{slug}.png").write_bytes(painter.png(scene, theme=DEFAULT, width=WIDTH))
+        shown = named(scene, tuple(enumerate(PEOPLE)))
+        (OUT / f"{slug}.png").write_bytes(painter.png(shown, theme=DEFAULT, width=WIDTH))
 
 
 async def film() -> list[Image.Image]:
