@@ -112,8 +112,8 @@ def moving_part(scene: Scene) -> str:
     `x` and `y`, which leaves `transform` to animations.
     """
     places = [(name, x, y) for name, x, y in scene.board.squares]
-    looks = {_kind(token.sprite): token.sprite for token in scene.tokens}
-    sprites = "".join(f'<g id="man-{kind}">{_look(look)}</g>' for kind, look in looks.items())
+    looks = dict.fromkeys(_look(token.sprite) for token in scene.tokens)
+    sprites = "".join(f'<g id="man-{look.kind}">{look.body}</g>' for look in looks)
     seen = Counter[str]()
     tokens = "".join(_token(token, places, scene.board.side, seen) for token in scene.tokens)
     return (
@@ -126,18 +126,28 @@ def moving_part(scene: Scene) -> str:
 # ------------------------------------------------------------------ tokens
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How tokens of one sprite are written."""
+
+    body: str
+    kind: str
+    seat: int | None
+    """The number of its seat's colour, if it is a man."""
+
+
 def _token(
     token: Token, places: Iterable[tuple[str, float, float]], side: float, seen: Counter[str]
 ) -> str:
-    kind, seat = _kind(token.sprite), _seat(token.sprite)
+    look = _look(token.sprite)
     square = _square(token.x, token.y, places, side)
-    identity = f"{square or f'{_figure(token.x)},{_figure(token.y)}'}-{kind}"
+    identity = f"{square or f'{_figure(token.x)},{_figure(token.y)}'}-{look.kind}"
     seen[identity] += 1
     on = f' data-square="{_safe(square)}"' if square else ""
-    of = f' data-seat="{seat}"' if seat else ""
+    of = f' data-seat="{look.seat}"' if look.seat else ""
     return (
-        f'<use href="#man-{kind}" x="{_figure(token.x)}" y="{_figure(token.y)}" class="token"'
-        f' data-token="{_safe(identity)}-{seen[identity]}" data-kind="{kind}"{of}{on}/>'
+        f'<use href="#man-{look.kind}" x="{_figure(token.x)}" y="{_figure(token.y)}" class="token"'
+        f' data-token="{_safe(identity)}-{seen[identity]}" data-kind="{look.kind}"{of}{on}/>'
     )
 
 
@@ -153,19 +163,11 @@ def _square(
 
 
 @lru_cache(maxsize=1024)
-def _look(sprite: Sprite) -> str:
-    return _body(sprite.shapes)
-
-
-@lru_cache(maxsize=1024)
-def _kind(sprite: Sprite) -> str:
-    return sha256(_look(sprite).encode()).hexdigest()[:8]
-
-
-@lru_cache(maxsize=1024)
-def _seat(sprite: Sprite) -> int | None:
+def _look(sprite: Sprite) -> _Look:
+    body = _body(sprite.shapes)
     fills = (shape.fill for shape in sprite.shapes if isinstance(shape, (Rect, Disc, Polygon)))
-    return next((_SEATS[fill] for fill in fills if fill in _SEATS), None)
+    seat = next((_SEATS[fill] for fill in fills if fill in _SEATS), None)
+    return _Look(body, sha256(body.encode()).hexdigest()[:8], seat)
 
 
 # ------------------------------------------------------------------ shapes
