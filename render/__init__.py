@@ -1,4 +1,4 @@
-"""Paints scenes: a :class:`engine.scene.Scene` becomes a PNG or a GIF. Knows no game."""
+"""Paints scenes: a :class:`engine.scene.Scene` becomes a PNG, a GIF or an SVG. Knows no game."""
 
 from render.fonts import drawable, writable
 from render.painter import Painter

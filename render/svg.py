@@ -33,7 +33,7 @@ from engine.scene import (
 )
 from render import fonts
 from render.geometry import CORNER, DASH, Point, arrow, drawn, letters, written
-from render.theme import DEFAULT, THEMES, Theme
+from render.theme import ALL, DEFAULT, Theme
 
 _SEATS: Final = {Ink.SEAT_1: 1, Ink.SEAT_2: 2, Ink.SEAT_3: 3, Ink.SEAT_4: 4}
 _MEASURED: Final = 200
@@ -72,7 +72,7 @@ def svg(scene: Scene, *, theme: str = DEFAULT) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{part.view}" role="group">'
         f"<title>{_safe(scene.alt)}</title>"
-        f"<style>:root{{{variables(THEMES[theme])}}}</style>"
+        f"<style>:root{{{variables(ALL[theme])}}}</style>"
         f"{part.board}{moving_part(scene)}{part.squares}</svg>"
     )
 
@@ -195,8 +195,7 @@ def _shape(shape: Shape) -> Iterator[str]:
         case Line():
             yield from _line(shape)
         case Text():
-            for row in rows(shape):
-                yield from _text(row)
+            yield from map(_text, rows(shape))
 
 
 def _rect(rect: Rect) -> Iterator[str]:
@@ -226,9 +225,11 @@ def _line(line: Line) -> Iterator[str]:
     )
 
 
-def _text(row: Text) -> Iterator[str]:
+@lru_cache(maxsize=1024)
+def _text(row: Text) -> str:
+    """Return a line of text; measuring one takes longer than writing all else of a turn."""
     if not row.text:
-        return
+        return ""
     pixels = letters(row, _MEASURED)
     size = pixels / _MEASURED
     low = row.y + fonts.baseline(_MEASURED, row.anchor) * size / _MEASURED
@@ -236,7 +237,7 @@ def _text(row: Text) -> Iterator[str]:
     length = fonts.advance(row.text, pixels) / _MEASURED
     fit = f' textLength="{_figure(length)}" lengthAdjust="spacingAndGlyphs"'
     thick = f' stroke="{_colour(row.ink)}" stroke-width="{_figure(2 * fonts.BOLD * size)}"'
-    yield (
+    return (
         f'<text x="{_figure(row.x)}" y="{_figure(low)}" text-anchor="{_ANCHORS[row.anchor[0]]}"'
         f' font-size="{_figure(size * fonts.enlarged(row.text))}" font-weight="600"'
         f' fill="{_colour(row.ink)}"{thick if row.bold else ""}{fit if len(row.text) > 1 else ""}>'

@@ -18,7 +18,9 @@ from engine.registry import games
 from engine.scene import Disc, Ink, Polygon, Rect, Scene, Shape, Sprite, Token
 from render import THEMES, Painter
 from render.charts import painted
+from render.draft import labelled
 from render.svg import svg
+from render.theme import ALL, draft
 from tests.browser.harness import Browser
 from tests.render import charts, positions
 from tests.render.scenes import scene
@@ -80,7 +82,7 @@ def size(shown: Scene) -> tuple[int, int, int]:
 async def raster(page: Page, shown: Scene, theme: str) -> Image.Image:
     """Return an SVG as Chromium shows it, blurred."""
     unit, width, height = size(shown)
-    ground = "rgb({}, {}, {})".format(*THEMES[theme].rgb(Ink.PAGE))
+    ground = "rgb({}, {}, {})".format(*ALL[theme].rgb(Ink.PAGE))
     await page.evaluate(LOAD, [svg(shown, theme=theme), shown.board.width * unit, ground])
     clip = {"x": 0, "y": 0, "width": width, "height": height}
     return blurred(await page.screenshot(clip=clip))  # type: ignore[arg-type]
@@ -101,6 +103,18 @@ async def test_every_game_looks_as_it_is_painted(
         expected = blurred(painter.png(shown, theme=theme, width=size(shown)[1]))
         assert difference(seen, expected) <= MEAN, name
         assert worst(seen, expected) <= WORST[theme], name
+
+
+@every_theme
+async def test_drafts_look_as_they_are_painted(
+    browser: Browser, painter: Painter, theme: str
+) -> None:
+    page = await opened(browser)
+    shown = labelled(positions.played("tablan", 9, players=2), "Not played")
+    seen = await raster(page, shown, draft(theme))
+    expected = blurred(painter.png(shown, theme=draft(theme), width=size(shown)[1]))
+    assert difference(seen, expected) <= MEAN
+    assert worst(seen, expected) <= WORST[theme]
 
 
 @every_theme

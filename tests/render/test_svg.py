@@ -17,6 +17,7 @@ from engine.scene import Board, Disc, Ink, Line, Rect, Scene, Sprite, Text, Toke
 from engine.turning import turned
 from render import THEMES
 from render.svg import moving_part, static_part, svg, variables
+from render.theme import ALL
 from tests.render import charts, positions
 from tests.render.scenes import scene
 
@@ -27,7 +28,6 @@ PHONE: Final = 390
 FINGER: Final = 44
 
 every_game = pytest.mark.parametrize("slug", games())
-every_theme = pytest.mark.parametrize("theme", THEMES)
 
 
 def parsed(text: str) -> ET.Element:
@@ -89,9 +89,9 @@ def test_what_moves_has_no_style_of_its_own_that_a_strict_page_would_refuse() ->
 # ---------------------------------------------------------------- colours
 
 
-@every_theme
+@pytest.mark.parametrize("theme", ALL)
 def test_every_theme_gives_every_colour(theme: str) -> None:
-    given = set(re.findall(r"(--ink-[a-z0-9-]+):", variables(THEMES[theme])))
+    given = set(re.findall(r"(--ink-[a-z0-9-]+):", variables(ALL[theme])))
     used = {f"--ink-{ink.name.lower().replace('_', '-')}" for ink in Ink} | {"--ink-grain"}
     assert given == used
 
