@@ -7,7 +7,10 @@ from dataclasses import replace
 
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.permissions.members import Members
+from bot.play.matches import match_text
+from bot.play.matches.positions import Position
 from bot.play.pictures.rendering import BoardStyle, player_names
+from engine.scene import Ink, Polygon
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import begin_and_play, delete_data
 
@@ -122,3 +125,20 @@ async def test_what_is_planned_says_so(env: Environment) -> None:
     person = env.other(env.board())
     planned = (await person.slash("/tablut plan")).shown
     assert (planned.alt or "").startswith("Plan ahead: not played yet. ")
+
+
+async def test_the_last_board_gives_the_winner_a_medal_and_only_that_one(env: Environment) -> None:
+    await begin_and_play(env, "tablut")
+    before = await env.position()
+    await env.resign(env.ben)
+    position = await env.position()
+
+    def medals(shown: Position) -> int:
+        above = match_text.pictured(shown, ()).above
+        return sum(isinstance(shape, Polygon) and shape.fill is Ink.GOLD for shape in above)
+
+    assert (medals(before), medals(position)) == (0, 1)
+    style = BoardStyle(names=tuple((await names(env)).items()))
+    last = [(p.before, p.move) for p in position.last_turn]
+    wanted = await env.renderer.picture(match_text.pictured(position, last), style)
+    assert env.board().picture == wanted

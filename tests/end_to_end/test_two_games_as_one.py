@@ -99,7 +99,7 @@ async def test_the_requested_side_is_played_in_the_first_game(env: Environment, 
         assert f"wants to play {name.capitalize()}" in offer.text
         assert "Two games with sides swapped" in offer.text
         reply = await env.done(env.ben.press(offer.shown, "Accept"))
-        number = re.search(r"(?i)match #(\d+)", reply.text)
+        number = re.search(r"(?i)match \[?#(\d+)", reply.text)
         assert number is not None
         shown = sides(env.board(int(number[1])))
         assert shown == {env.ann.id: name.capitalize(), env.ben.id: other.capitalize()}

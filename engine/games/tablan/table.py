@@ -31,9 +31,9 @@ PANEL: Final = (SIDE, _FRAME_BOTTOM + 0.1)
 """The upper edges of the panels: Black's above the board, White's below it."""
 HEIGHT: Final = PANEL[1] + PANEL_HEIGHT + SIDE
 NAME_X: Final = 0.98
-NAME_ROOM: Final = 2.4
-STATUS_X: Final = 3.5
-STATUS_ROOM: Final = 1.75
+NAME_ROOM: Final = 2.35
+STATUS_X: Final = 3.4
+STATUS_ROOM: Final = 1.65
 """The maximum width of the words about a seat."""
 HOME_X: Final = 6.66
 TAKEN_X: Final = 7.45
