@@ -340,6 +340,10 @@ class Game(ABC, Generic[S, M]):
         # Translators: what was chosen of a move so far, such as "e1"; then its end is chosen.
         return StepsLabel(typed, say("{steps}: where to?", steps=typed))
 
+    def effect(self, state: S, move: M) -> Hashable:  # noqa: ARG002 - of some games
+        """Return what tells a legal move from others: of those with one effect a menu offers one."""
+        return move
+
     def ends(self, state: S, move: M) -> Worth | None:
         """Return whether a legal move wins, draws or loses for its player, if it ends the game."""
         outcome = self.outcome(self.after(state, move))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Generic, NamedTuple, TypeAlias
@@ -23,6 +23,10 @@ _MENUS: Final = 5
 """Maximum menus in a message."""
 _AT_ONCE: Final = 5
 """How many of the best moves are offered whole beside the pieces."""
+_FEW: Final = 12
+"""How many moves one menu may mix."""
+_SAFE: Final = say("Safe moves")
+_OTHER: Final = say("Other moves")
 _ENDS: Final = frozenset({Worth.WINS, Worth.DRAWS, Worth.LOSES})
 _SQUARE: Final = re.compile(r"([a-z])(\d+)")
 
@@ -40,6 +44,8 @@ class Choice(NamedTuple, Generic[M]):
     """Its worth; if more steps follow, the best possible outcome."""
     note: str = ""
     """Anything else worth adding."""
+    kind: str = ""
+    """What it has in common with others, as the name of a menu; empty for a usual move."""
 
 
 @dataclass(slots=True)
@@ -65,10 +71,11 @@ def choices(
     limit: int = MAX_OPTIONS,
     *,
     advised: bool = True,
+    captures: bool = True,
 ) -> tuple[Choice[M], ...]:
     """Return the choices after the steps chosen so far, the best first; empty if there are none.
 
-    Up to ``limit`` moves are offered whole. Beyond that come the next steps, with the few moves that
+    Of moves with the same effect only one is offered. Up to ``limit`` moves are offered whole. Beyond that come the next steps, with the few moves that
     win or take in front; a step that leaves a single move becomes that move. If steps are halves of
     moves rather than pieces, or outnumber a message's buttons, whole moves fill several menus.
 
@@ -78,6 +85,7 @@ def choices(
         chosen: the steps chosen so far.
         limit: maximum number of whole moves at once.
         advised: whether to mark what wins and what is risky; otherwise moves keep board order.
+        captures: whether captures come first even so.
     """
     depth = len(chosen)
     left = [
@@ -85,18 +93,70 @@ def choices(
         for move in game.legal_moves(state)
         if (steps := game.steps(move))[:depth] == chosen and len(steps) > depth
     ]
+    left = _with_different_effects(game, state, left)
     groups = _by_step(left, depth)
     if len(left) > _MENUS * limit:  # a very long series of throws
         return tuple(_next(game, state, groups, depth))
     ways = [_way(game, state, *one) for one in left]
     if not advised:
-        ways = [replace(way, worth=Worth.PLAIN) for way in ways]
+        ways = [replace(way, worth=_unadvised(way, captures=captures)) for way in ways]
     ways.sort(key=lambda way: way.order)
     largest = max(map(len, groups.values()), default=0)
     of_pieces = all(len(_squares((step,))) < 2 for step in groups)
     if len(left) > limit and of_pieces and max(len(groups), largest) <= MAX_MOVE_BUTTONS:
         return _pieces(game, state, ways, groups, depth, advised=advised)
     return tuple(_whole(game, state, way, depth, advised=advised) for way in ways)
+
+
+def menus(entries: Sequence[Choice[M]]) -> list[tuple[str, Sequence[Choice[M]]]]:
+    """Divide whole moves into a few menus of at most `MAX_OPTIONS` each, and name them.
+
+    A long list is divided by what its moves do: they win, capture, are of a kind that the game
+    names, are safe, or none of these.
+    """
+    named = all(one.kind for one in entries)
+    if named or len(entries) > _FEW:
+        for cautious in (any(one.note for one in entries if not one.kind), False):
+            kinds = _by_kind(entries, cautious=cautious)
+            parts = [(_named(kind, part, own), part) for kind, own in kinds for part in _parts(own)]
+            if (named or len(kinds) > 1) and len(parts) <= _MENUS:
+                return parts
+    found = _parts(entries)
+    return [(say("Pick a move") if len(found) == 1 else _span(part), part) for part in found]
+
+
+def _by_kind(
+    entries: Sequence[Choice[M]], *, cautious: bool
+) -> list[tuple[str, Sequence[Choice[M]]]]:
+    """Return moves by their kind, the usual ones last: those without a note first if cautious."""
+    kinds: dict[str, list[Choice[M]]] = {}
+    for one in entries:
+        safe = cautious and not one.note and one.worth not in _ENDS
+        kinds.setdefault(one.kind or (_SAFE if safe else _OTHER), []).append(one)
+    last = {_SAFE: 1, _OTHER: 2}
+    return sorted(kinds.items(), key=lambda kind: last.get(kind[0], 0))
+
+
+def _parts(entries: Sequence[Choice[M]]) -> list[Sequence[Choice[M]]]:
+    return [entries[n : n + MAX_OPTIONS] for n in range(0, len(entries), MAX_OPTIONS)]
+
+
+def _named(kind: str, part: Sequence[Choice[M]], own: Sequence[Choice[M]]) -> str:
+    if len(part) == len(own):
+        # Translators: a menu of moves of one kind, and how many: "Capture (3)".
+        return say("{kind} ({n})", kind=kind, n=len(own))
+    first, last = part[0], part[-1]
+    # Translators: one of several menus of moves of one kind: its first and its last move.
+    return say("{kind}: {first} … {last}", kind=kind, first=_typed(first), last=_typed(last))
+
+
+def _span(part: Sequence[Choice[M]]) -> str:
+    # Translators: the placeholder of one of several menus: its first and its last move.
+    return say("Pick a move: {first} … {last}", first=_typed(part[0]), last=_typed(part[-1]))
+
+
+def _typed(one: Choice[M]) -> str:
+    return "".join(one.steps)
 
 
 def offered(game: Game[S, M], state: S, moves: Iterable[M]) -> tuple[Choice[M], ...]:
@@ -121,7 +181,22 @@ def _whole(
 ) -> Choice[M]:
     untold = not advised or way.worth in _ENDS
     note = "" if untold else way.label.note or game.risk(state, way.move)
-    return Choice(way.steps, _label(way, depth), way.move, way.worth, note)
+    return Choice(way.steps, _label(way, depth), way.move, way.worth, note, _kind(way))
+
+
+def _kind(way: _Way[M]) -> str:
+    if way.worth is Worth.WINS:
+        # Translators: the name of a menu: moves that win the game.
+        return say("Win")
+    if way.worth is Worth.TAKES:
+        # Translators: the name of a menu: moves that take men.
+        return say("Capture")
+    return "" if way.worth in _ENDS else way.label.kind
+
+
+def _unadvised(way: _Way[M], *, captures: bool) -> Worth:
+    takes = captures and way.label.worth is Worth.TAKES
+    return Worth.TAKES if takes else Worth.PLAIN
 
 
 def _label(way: _Way[M], depth: int) -> str:
@@ -149,10 +224,7 @@ def _pieces(
 ) -> tuple[Choice[M], ...]:
     """Return the few best moves whole, then the next steps."""
     best = [way for way in ways if way.worth <= Worth.TAKES]
-    if len(best) > _AT_ONCE:
-        best = [way for way in best if way.worth is Worth.WINS]
-    room = min(_AT_ONCE, MAX_MOVE_BUTTONS - len(groups))
-    front = [_whole(game, state, way, depth, advised=advised) for way in best[:room]]
+    front = [_whole(game, state, way, depth, advised=advised) for way in best[:MAX_OPTIONS]]
     shown = {one.steps for one in front}
     found: list[Choice[M]] = []
     for step in sorted(groups, key=lambda step: _squares((step,))):
@@ -178,6 +250,16 @@ def _next(game: Game[S, M], state: S, groups: _Groups[M], depth: int) -> Iterato
 def _step(game: Game[S, M], state: S, steps: tuple[str, ...], worth: Worth) -> Choice[M]:
     text = game.steps_label(state, steps).text
     return Choice(steps, capital(text) if isinstance(text, Phrase) else text, None, worth)
+
+
+def _with_different_effects(
+    game: Game[S, M], state: S, left: list[tuple[tuple[str, ...], M]]
+) -> list[tuple[tuple[str, ...], M]]:
+    """Return the first move of each effect."""
+    found: dict[Hashable, tuple[tuple[str, ...], M]] = {}
+    for one in left:
+        found.setdefault(game.effect(state, one[1]), one)
+    return list(found.values())
 
 
 def _by_step(left: list[tuple[tuple[str, ...], M]], depth: int) -> _Groups[M]:

@@ -35,6 +35,8 @@ class MoveLabel:
     """Anything worth adding: its risk, or the players' name for it."""
     length: int = 0
     """How far it goes, where one piece has several moves ahead."""
+    kind: str = ""
+    """What it has in common with others, as the name of a menu: "Home"; empty for a usual move."""
 
 
 @dataclass(frozen=True, slots=True)

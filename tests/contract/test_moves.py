@@ -103,7 +103,9 @@ def test_positions_and_moves_are_frozen_and_hashable(case: Case, data: st.DataOb
 
 @STEADY
 @given(data=st.data())
-def test_a_menu_leads_to_every_move_and_nothing_else(case: Case, data: st.DataObject) -> None:
+def test_a_menu_leads_to_a_move_of_every_effect_and_to_nothing_else(
+    case: Case, data: st.DataObject
+) -> None:
     game = case.game
     _, _, state = data.draw(played(game))
     reached: list[Any] = []
@@ -115,7 +117,31 @@ def test_a_menu_leads_to_every_move_and_nothing_else(case: Case, data: st.DataOb
             else:
                 assert game.steps(choice.move) == choice.steps
                 reached.append(choice.move)
-    assert set(map(game.write, reached)) == set(map(game.write, game.legal_moves(state)))
+    legal = game.legal_moves(state)
+    assert set(reached) <= set(legal)
+    effects = [game.effect(state, move) for move in reached]
+    assert set(effects) == {game.effect(state, move) for move in legal}
+
+
+@STEADY
+@given(data=st.data())
+def test_no_list_offers_two_moves_of_the_same_effect(case: Case, data: st.DataObject) -> None:
+    game = case.game
+    _, _, state = data.draw(played(game))
+    offered = [one.move for one in choices(game, state) if one.move is not None]
+    assert len({game.effect(state, move) for move in offered}) == len(offered)
+
+
+@STEADY
+@given(data=st.data())
+def test_moves_of_the_same_effect_leave_the_same_choices(case: Case, data: st.DataObject) -> None:
+    game = case.game
+    _, _, state = data.draw(played(game))
+    found: dict[Any, Any] = {}
+    for move in game.legal_moves(state):
+        after = game.after(state, move)
+        facts = (game.outcome(after), game.turn(after), game.equivalence_key(after).lower())
+        assert found.setdefault(game.effect(state, move), facts) == facts
 
 
 @STEADY

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from engine import registry
-from engine.menu import choices
+from engine.menu import Choice, choices, menus
 from engine.move_label import Worth
 from tests.engine.games.tablut.boards import rows
 
@@ -19,16 +19,28 @@ def test_moves_that_fit_in_one_menu_are_offered_whole() -> None:
     assert [choice.label for choice in offered] == [
         "Man k1 to l2",
         "Man l1 to k2",
-        "Man l1 to l2, then k1 to l1",
     ]
     assert all(choice.move is not None for choice in offered)
 
 
+def test_a_menu_offers_one_of_the_moves_that_do_the_same() -> None:
+    same = [TABLAN.read(FEW, text) for text in ("k1-l2", "l1-l2,k1-l1")]
+    assert len({TABLAN.effect(FEW, move) for move in same}) == 1
+    offered = [choice.move for choice in choices(TABLAN, FEW)]
+    assert same[0] in offered
+    assert same[1] not in offered
+
+
+def test_moves_that_unlock_different_men_are_different() -> None:
+    bell = TABLAN.read_position(TABLAN.write_position(FEW), {"rules": "bell"})
+    assert "Man l1 to l2, then k1 to l1" in [one.label for one in choices(TABLAN, bell)]
+
+
 def test_more_moves_fill_several_menus_if_a_first_step_is_half_a_move() -> None:
-    legal = TABLAN.legal_moves(MANY)
-    assert len(legal) > 25
+    effects = {TABLAN.effect(MANY, move) for move in TABLAN.legal_moves(MANY)}
+    assert len(effects) > 25
     offered = choices(TABLAN, MANY)
-    assert len(offered) == len(legal)
+    assert len(offered) == len(effects)
     assert all(choice.move is not None for choice in offered)
 
 
@@ -137,3 +149,54 @@ def test_a_move_that_wins_says_why_before_it_is_played() -> None:
     assert labels("tablut", f"{rows('k e5, s e6 e4 d5 f5 c3 a5, m b3')} swedes")[:1] == [
         "Win: take the last attacker: a5 to a3"
     ]
+
+
+BUSY = TABLAN.read_position("....b......./BW........W./.B.W.W..W.W./w.w.w.w..... white 8")
+
+
+def test_a_long_list_is_divided_by_what_its_moves_do() -> None:
+    offered = choices(TABLAN, BUSY)
+    found = menus(offered)
+    assert [name for name, _ in found] == [
+        "Capture (13)",
+        "Bring a man home (6)",
+        "Safe moves (10)",
+        "Other moves (9)",
+    ]
+    kinds = [[one.label for one in part] for _, part in found]
+    assert all("apture" in label for label in kinds[0])
+    assert all(label.startswith("Home on") for label in kinds[1])
+    assert not any(one.note for one in found[2][1])
+    assert all(one.note for one in found[3][1])
+    assert sorted(one.steps for _, part in found for one in part) == sorted(
+        one.steps for one in offered
+    )
+
+
+def test_first_moves_are_a_kind_of_their_own_where_they_unlock_a_man() -> None:
+    walker = "....b......./BW........W./.B.W.W..W.W./w.w.w.w..... white 2"
+    bell = TABLAN.read_position(walker, {"rules": "bell"})
+    found = dict(menus(choices(TABLAN, bell)))
+    assert any(name.startswith("Unlock a man") for name in found)
+    plain = dict(menus(choices(TABLAN, TABLAN.read_position(walker))))
+    assert not any(name.startswith("Unlock a man") for name in plain)
+
+
+def test_menus_that_go_on_are_named_by_different_moves() -> None:
+    entries = [
+        Choice((f"k2-e2,{file}1-{file}2",), f"{file}", None)
+        for file in "abcdefghijklmnopqrstuvwxyz"
+    ]
+    assert [name for name, _ in menus(entries)] == [
+        "Pick a move: k2-e2,a1-a2 … k2-e2,y1-y2",
+        "Pick a move: k2-e2,z1-z2 … k2-e2,z1-z2",
+    ]
+
+
+def test_without_advice_captures_come_first_but_not_what_wins() -> None:
+    game = registry.game("tablut")
+    state = game.read_position(f"{OPEN} swedes")
+    offered = [one.label for one in choices(game, state, advised=False)]
+    assert offered == ["Capture on h3: f3 to g3", "King to a5", "f3", "f8", "i3"]
+    puzzle = [one.label for one in choices(game, state, advised=False, captures=False)]
+    assert puzzle == ["King to a5", "f3", "f8", "i3"]

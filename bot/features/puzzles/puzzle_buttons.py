@@ -149,7 +149,7 @@ async def _style(reply: Reply, posed: PuzzlePosition) -> BoardStyle:
 def _controls(posed: PuzzlePosition, chosen: tuple[str, ...], *, mixed: bool) -> list[Component]:
     number = posed.puzzle.id
     return step_controls(
-        choices(posed.game, posed.state, chosen, advised=False),
+        choices(posed.game, posed.state, chosen, advised=False, captures=False),
         chosen,
         button_id=lambda steps: PuzzleStepButton(number, mixed, steps).custom_id,
         menu_id=lambda n: PuzzleStepMenu(number, mixed, n).custom_id,

@@ -87,8 +87,9 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
     scene = replay.game.scene(variation.state, last, variation.chosen, over=variation.over)
     png = await picture_for(reply, replay.position, scene, _DRAFT)
     layout = Layout(
-        text_display(_words(replay, variation, ply)),
+        text_display(replay.heading()),
         pictured(f"try-{replay.name}.png", png, draft_alt(_DRAFT, scene)),
+        text_display(_words(replay, variation, ply)),  # beside the controls: they play nothing
         *_controls(replay, variation, ply, done),
         *rows(_back(replay, ply, steps, turns)),
     )
@@ -97,7 +98,7 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
 
 def _words(replay: Replay, variation: Variation, ply: int) -> Phrase:
     game = replay.game
-    parts: list[str] = [replay.heading()]
+    parts: list[str] = []
     if variation.played:
         # Throws are written with an asterisk, which Discord would read as Markdown.
         parts.append(" → ".join(f"`{one}`" for one in variation.line))

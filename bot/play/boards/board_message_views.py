@@ -29,7 +29,7 @@ from bot.play.boards.board_text import BoardPost, buttons_below
 from bot.play.matches import match_text
 from bot.play.matches.positions import Position
 from bot.play.replays.animation import Animation
-from engine.menu import MAX_MOVE_BUTTONS, MAX_OPTIONS, Choice
+from engine.menu import MAX_MOVE_BUTTONS, Choice, menus
 from engine.move_label import Worth
 from engine.phrase import capital, concat, lines, say, shortened
 from engine.scene import Scene
@@ -40,6 +40,11 @@ MAX_BUTTONS: Final = 5
 """Maximum moves offered as buttons; more become a menu."""
 STEP_MARK: Final = "|"
 """Separates the steps of a move in a custom id; no notation uses it."""
+_MAX_IN_ROW: Final = 4
+"""Buttons of a square's length that fit across a phone."""
+_SQUARE: Final = len("i10 …")
+_SHORT: Final = len("Piece c10 …")
+"""Of buttons up to this length one less fits."""
 _MENU: Final = "~"
 """Precedes the number that distinguishes the menus of a message."""
 _NUMBERED: Final = 2
@@ -183,26 +188,16 @@ def step_controls(
 ) -> list[Component]:
     """Return controls for choosing a move or its next step, with one to start again.
 
-    A few whole moves are buttons, more are menus. If a piece is chosen first, both the pieces and
-    its moves are buttons. Either way a move takes two clicks.
+    A few whole moves are buttons, more are menus, named by what the moves do. If a piece is chosen
+    first, both the pieces and its moves are buttons, beside a menu of captures if they are many.
+    Either way a move takes two clicks.
 
     ``button_id`` returns the custom id of a button from its steps, ``menu_id`` that of a menu from its
     number.
     """
     again = [button(button_id(""), say("Choose again"))] if chosen else []
-    most = MAX_MOVE_BUTTONS if chosen or any(one.move is None for one in entries) else MAX_BUTTONS
-    if len(entries) <= most:
-        buttons = [
-            button(
-                button_id(STEP_MARK.join(one.steps)),
-                _on_button(one),
-                style=_STYLES.get(one.worth, "secondary"),
-            )
-            for one in entries
-        ]
-        return rows([*buttons, *again])
-    parts = [entries[n : n + MAX_OPTIONS] for n in range(0, len(entries), MAX_OPTIONS)]
-    menus = [
+    listed, pressed = _divided(entries, chosen)
+    selects = [
         string_select(
             menu_id(number),
             [
@@ -211,11 +206,56 @@ def step_controls(
                 )
                 for one in part
             ],
-            placeholder=say("Pick a move") if len(parts) == 1 else _span(part),
+            placeholder=name,
         )
-        for number, part in enumerate(parts)
+        for number, (name, part) in enumerate(menus(listed))
     ]
-    return [*map(action_row, menus), *rows(again)]
+    return [*map(action_row, selects), *_even_rows(pressed, button_id), *rows(again)]
+
+
+def _divided(
+    entries: Sequence[Choice[Any]], chosen: tuple[str, ...]
+) -> tuple[Sequence[Choice[Any]], Sequence[Choice[Any]]]:
+    """Return which choices menus list, and which are buttons."""
+    if chosen or all(one.move is not None for one in entries):
+        most = MAX_MOVE_BUTTONS if chosen else MAX_BUTTONS
+        return ((), entries) if len(entries) <= most else (entries, ())
+    for worth in (Worth.TAKES, Worth.WINS):
+        front = [one for one in entries if one.worth <= worth and one.move is not None]
+        listed = [
+            one for one in entries if worth < one.worth <= Worth.TAKES and one.move is not None
+        ]
+        pressed = [one for one in entries if one not in listed]
+        if len(front) <= MAX_BUTTONS and len(pressed) <= MAX_MOVE_BUTTONS:
+            return listed, pressed
+    return front, [one for one in entries if one not in front]
+
+
+def _even_rows(entries: Sequence[Choice[Any]], button_id: Callable[[str], str]) -> list[Component]:
+    """Return buttons in rows of the same number, as many as fit across a phone.
+
+    Long ones stand in rows of their own, where they don't push short ones out of line: the best
+    first, others last.
+    """
+    short = [one for one in entries if len(_on_button(one)) <= _SHORT]
+    best = [one for one in entries if one not in short and one.worth <= Worth.TAKES]
+    rest = [one for one in entries if one not in short and one not in best]
+    longest = max((len(_on_button(one)) for one in short), default=0)
+    in_row = _MAX_IN_ROW if longest <= _SQUARE else _MAX_IN_ROW - 1
+    return [
+        action_row(
+            *(
+                button(
+                    button_id(STEP_MARK.join(one.steps)),
+                    _on_button(one),
+                    style=_STYLES.get(one.worth, "secondary"),
+                )
+                for one in part[start : start + in_row]
+            )
+        )
+        for part in (best, short, rest)
+        for start in range(0, len(part), in_row)
+    ]
 
 
 def further_controls(
@@ -250,12 +290,6 @@ def _on_button(one: Choice[Any]) -> str:
     if one.move is None:
         return concat(one.label, " …")
     return concat(one.label, " · ", one.note) if one.note else one.label
-
-
-def _span(part: Sequence[Choice[Any]]) -> str:
-    first, last = (one.steps[0] for one in (part[0], part[-1]))
-    # Translators: the placeholder of one of several menus: how its first and its last move begin.
-    return say("Pick a move: {first} … {last}", first=first, last=last)
 
 
 def _address(match_id: int, ply: int, steps: str) -> str:

@@ -71,11 +71,14 @@ def option_words(option: Option, value: str) -> str:
 
 
 def story(position: Position) -> tuple[str, ...]:
-    """Return what happened in the last turn, one line each."""
+    """Return what happened in the last turn, one line each.
+
+    If it was long, the first of the throws that nobody could use are only counted.
+    """
     turn = position.last_turn
     if len(turn) <= MAX_LINES:
         return tuple(entry_line(position, played) for played in turn)
-    parts = _without_idle_throws(position, turn)
+    parts = _without_first_throws(position, turn)
     if len(parts) > MAX_LINES:
         parts = [entry_line(position, p) for p in turn if not _thrown(position, p) or p is turn[-1]]
         earlier = len(parts) - MAX_LINES + 1
@@ -85,17 +88,24 @@ def story(position: Position) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def _without_idle_throws(position: Position, turn: Sequence[Any]) -> list[str]:
-    """Return a line for each entry, and for throws in a row only the last."""
+def _without_first_throws(position: Position, turn: Sequence[Any]) -> list[str]:
+    """Return a line for each entry, with as few throws left untold as room demands.
+
+    Of throws in a row the last is always told.
+    """
     parts: list[str] = []
+    room = MAX_LINES - len(turn)
     for thrown, group in groupby(turn, partial(_thrown, position)):
         entries = list(group)
-        untold = len(entries) - 1 if thrown else 0
-        if untold and parts:
-            parts.append(plural("… {n} throw later:", "… {n} throws later:", untold))
-        elif untold:
-            parts.append(plural("After {n} throw:", "After {n} throws:", untold))
-        parts += (entry_line(position, played) for played in entries[untold:])
+        untold = min(len(entries) - 1, 1 - room) if thrown and room < 0 else 0
+        if untold > 1:
+            room += untold - 1  # one line says how many
+            if parts:
+                parts.append(plural("… {n} throw later:", "… {n} throws later:", untold))
+            else:
+                parts.append(plural("After {n} throw:", "After {n} throws:", untold))
+            entries = entries[untold:]
+        parts += (entry_line(position, played) for played in entries)
     return parts
 
 
@@ -112,8 +122,8 @@ def entry_line(position: Position, played: Any) -> str:
         return say("{throw}.", throw=sentence)
     side = capital(position.game.side(played.before, actor))
     if position.game.only_move(played.before) is not None:
-        # Translators: a side, and its move, which was its only legal one.
-        return say("**{side}**: {move} (only move).", side=side, move=sentence)
+        # Translators: a side, and its only legal move, which the bot played for it.
+        return say("**{side}**: {move} (only move, so I played it).", side=side, move=sentence)
     # Translators: a side, and its move: "White: e1 to l2".
     return say("**{side}**: {move}.", side=side, move=sentence)
 

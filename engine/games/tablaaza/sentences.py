@@ -56,7 +56,8 @@ def move_label(before: State, move: Move) -> MoveLabel:
         square=move.square,
         squares=listed(raised),
     )
-    return MoveLabel(text, text, Worth.GAINS)
+    # Translators: the name of a menu: moves that make pavilions of stones.
+    return MoveLabel(text, text, Worth.GAINS, kind=say("Raise a pavilion"))
 
 
 def signed(before: State, move: Move) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from engine.game import Seat
@@ -20,14 +21,23 @@ def move_label(before: State, move: Walk | Split) -> MoveLabel:
     Cached: menus are full of them, and most recur.
     """
     if isinstance(move, Walk):
-        return _of_walk(move, _worth(before, move))
-    return _of_split(move, _worth(before, move.first), _worth(before, move.second))
+        label = _of_walk(move, _worth(before, move))
+        starts = (move.origin,)
+    else:
+        label = _of_split(move, _worth(before, move.first), _worth(before, move.second))
+        starts = (move.first.origin, move.second.origin)
+    if label.kind or not before.settings.unlock:
+        return label
+    if not any(square in before.unmoved(before.seat) for square in starts):
+        return label
+    # Translators: the name of a menu: first moves of men, after which they may walk further.
+    return replace(label, kind=say("Unlock a man"))
 
 
 @cache
 def _of_walk(walk: Walk, worth: Worth) -> MoveLabel:
     text = _named(walk, worth)
-    return MoveLabel(text, text, worth)
+    return MoveLabel(text, text, worth, kind=_kind(worth))
 
 
 @lru_cache(maxsize=4096)
@@ -36,7 +46,13 @@ def _of_split(split: Split, one: Worth, two: Worth) -> MoveLabel:
     # Translators: two men walk half of a throw each, such as "e1 to f1, then g1 to h1".
     text = say("{first}, then {second}", first=_named(split.first, one), second=then)
     # Translators: the second half of a move, such as "then g1 to h1".
-    return MoveLabel(text, say("then {second}", second=then), min(one, two))
+    worth = min(one, two)
+    return MoveLabel(text, say("then {second}", second=then), worth, kind=_kind(worth))
+
+
+def _kind(worth: Worth) -> str:
+    # Translators: the name of a menu: moves that bring a man to the last row.
+    return say("Bring a man home") if worth is Worth.GAINS else ""
 
 
 def risk(settings: Settings, seat: Seat, men: Men, fresh: Men, move: Walk | Split) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
@@ -154,6 +154,16 @@ class Tablan(Game[State, Move]):
         if not isinstance(move, Throw) and not verdict.ended(state.settings, *_moved(state, move)):
             return None
         return super().ends(state, move)
+
+    def effect(self, state: State, move: Move) -> Hashable:
+        """Return where all men stand after a move, and which are fresh where that matters.
+
+        A man that walks a whole throw over another of its side often does what both do by halves.
+        """
+        if isinstance(move, Throw):
+            return move
+        men, fresh = _moved(state, move)
+        return men, fresh if state.settings.unlock else None
 
     def steps(self, move: Move) -> tuple[str, ...]:
         """Return a throw or a whole move as one step, a split as two."""

@@ -45,7 +45,7 @@ def steps_label(steps: tuple[str, ...]) -> StepsLabel:
 
 
 def _same(text: str, worth: Worth) -> MoveLabel:
-    return MoveLabel(text, text, worth)
+    return MoveLabel(text, text, worth, kind=_progress())
 
 
 def _advance(before: State, move: Advance, after: State) -> MoveLabel:
@@ -65,16 +65,23 @@ def _advance(before: State, move: Advance, after: State) -> MoveLabel:
         # Translators: an entry of a menu: a piece reaches the keep.
         text = say("piece {origin} into the keep with {throws}", **values)
         short = say("into the keep with {throws}", **values)
-        return MoveLabel(text, short, Worth.GAINS, length=place)
+        return MoveLabel(text, short, Worth.GAINS, length=place, kind=_progress())
     # Translators: beside a move in a menu: nobody is captured on such a square.
     note = say("safe on a palace") if place in MARKED else ""
+    # Translators: the name of a menu: moves to squares where nobody is captured.
+    kind = say("To a palace, safe") if note else ""
     if move.twins:
         # Translators: an entry of a menu.
         text = say("twins {origin} to {target} with {throws}", **values)
         short = say("twins to {target} with {throws}", **values)
-        return MoveLabel(text, short, note=note, length=place)
+        return MoveLabel(text, short, note=note, length=place, kind=kind)
     # Translators: an entry of a menu.
     text = say("piece {origin} to {target} with {throws}", **values)
     return MoveLabel(
-        text, say("piece to {target} with {throws}", **values), note=note, length=place
+        text, say("piece to {target} with {throws}", **values), note=note, length=place, kind=kind
     )
+
+
+def _progress() -> str:
+    # Translators: the name of a menu: a piece enters, is borne off or reaches the keep, or two become twins.
+    return say("Enter, pair or finish")

@@ -329,7 +329,8 @@ def test_menus_and_custom_ids_stay_within_limits_at_every_step(slug: str, player
                     else:
                         assert len(steps) > len(chosen)
                         todo.append(steps)
-            assert completed == {game.steps(move) for move in game.legal_moves(state)}
+            effects = {game.steps(m): game.effect(state, m) for m in game.legal_moves(state)}
+            assert {effects[steps] for steps in completed} == set(effects.values())
 
 
 def controls(post: board_text.BoardPost) -> list[dict[str, Any]]:
@@ -372,13 +373,22 @@ def test_every_boards_alt_text_and_words_fit(slug: str, players: int) -> None:
             (
                 "White threw 1 plain side and starts the game with 2 points.",
                 "**White**: k1 to l2.",
-                "… 7 throws later:",
+                "… 5 throws later:",
+                "Black threw 2 plain sides: nothing, the sticks pass to White.",
+                "White threw 2 plain sides: nothing, the sticks pass to Black.",
                 "Black threw 1 plain side: 2 points.",
             ),
         ),
         (
             "*2 *2 *2 *2 *2 *2 *2 *2 *1",
-            ("After 8 throws:", "White threw 1 plain side and starts the game with 2 points."),
+            (
+                "After 4 throws:",
+                "White threw 2 plain sides: only 1 starts, so Black throws next.",
+                "Black threw 2 plain sides: only 1 starts, so White throws next.",
+                "White threw 2 plain sides: only 1 starts, so Black throws next.",
+                "Black threw 2 plain sides: only 1 starts, so White throws next.",
+                "White threw 1 plain side and starts the game with 2 points.",
+            ),
         ),
         (
             "*1 k1-l2 *1 l2-j2 *1 j2-h2 *1 h2-f2 *2 *1",
@@ -392,7 +402,9 @@ def test_every_boards_alt_text_and_words_fit(slug: str, players: int) -> None:
         ),
     ],
 )
-def test_a_long_turn_shows_its_moves_and_counts_idle_throws(log: str, told: tuple[str]) -> None:
+def test_a_long_turn_shows_its_moves_and_the_latest_throws_and_counts_the_others(
+    log: str, told: tuple[str]
+) -> None:
     assert story_of(*log.split()) == told
 
 

@@ -84,7 +84,7 @@ async def test_a_board_tells_forced_moves_in_one_line(club: Club) -> None:
         post = board_text.board(position)
         assert len(post.story) <= 6
         if len(position.last_turn) <= 6:
-            lines = [line for line in post.story if line.endswith(" (only move).")]
+            lines = [line for line in post.story if line.endswith(" (only move, so I played it).")]
             assert len(lines) == len(forced)
         position = await at_random(club, position, dice)
 
