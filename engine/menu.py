@@ -133,7 +133,7 @@ def _by_kind(
     for one in entries:
         safe = cautious and not one.note and one.worth not in _ENDS
         kinds.setdefault(one.kind or (_SAFE if safe else _OTHER), []).append(one)
-    last = {_SAFE: 1, _OTHER: 2}
+    last: dict[str, int] = {_SAFE: 1, _OTHER: 2}
     return sorted(kinds.items(), key=lambda kind: last.get(kind[0], 0))
 
 

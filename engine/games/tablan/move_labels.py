@@ -22,10 +22,10 @@ def move_label(before: State, move: Walk | Split) -> MoveLabel:
     """
     if isinstance(move, Walk):
         label = _of_walk(move, _worth(before, move))
-        starts = (move.origin,)
+        starts = [move.origin]
     else:
         label = _of_split(move, _worth(before, move.first), _worth(before, move.second))
-        starts = (move.first.origin, move.second.origin)
+        starts = [move.first.origin, move.second.origin]
     if label.kind or not before.settings.unlock:
         return label
     if not any(square in before.unmoved(before.seat) for square in starts):
