@@ -173,7 +173,7 @@ def test_only_the_man_who_moves_changes_his_name() -> None:
     after = replace(shown, board=board, tokens=(replace(man, x=2.48, y=1.48), *rest))
     named = [{use.get("data-token") or "" for use in tokens(one)} for one in (before, after)]
     (left,), (came,) = named[0] - named[1], named[1] - named[0]
-    assert left.replace("a1", "b1") == came
+    assert came == "b1" + left.removeprefix("a1")
 
 
 # ---------------------------------------------------------------- squares
