@@ -235,7 +235,7 @@ async def enter_playground(
         if settings.playground_demo and not used:
             people = {person.name: person.id for person in playground.people}
             seeding = Seeding(store, clock=WallClock())
-            await seeding.seed(playground.guild.id, playground.channel("general").id, people)
+            await seeding.seed(playground.guild.id, playground.channel("games").id, people)
             shown = asyncio.create_task(seeding.show_unfinished(), name="demo")
             stack.callback(shown.cancel)
         await _invite(playground, settings, open_page=open_page)
@@ -252,7 +252,7 @@ async def _invite(playground: Playground, settings: Config, *, open_page: bool) 
     )
     print(  # noqa: T201 -- for the person at the terminal
         f"\n  Play here   {playground.url}/"
-        "\n  Try         pick a move on the board, or type /play"
+        "\n  Try         a button of the welcome, or go on with the game in #games"
         f"\n  Stop        Ctrl+C. {kept}\n",
         flush=True,
     )

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
+from engine import registry
 from tests.browser.bot import running_program
 from tests.browser.harness import Browser
 
@@ -18,6 +19,12 @@ async def test_a_newcomer_sees_a_board_and_can_play_at_once(browser: Browser) ->
     async with running_program(demo=True) as url:
         ann = await browser.window(url, None)
         await ann.sees("Old board games, played turn by turn")
+        welcome = ann.messages.filter(has_text="Old board games, played turn by turn").last
+        for game in registry.games().values():
+            await expect(welcome).to_contain_text(f"{game.title} · {game.summary}")
+        await expect(welcome.get_by_role("heading")).to_be_in_viewport()
+        await expect(ann.page.locator("#channel-name")).to_have_text("general")
+        await ann.go("games")
         await ann.sees("won against")
         board = ann.messages.last
         await expect(board).to_contain_text("Computer", timeout=30_000)

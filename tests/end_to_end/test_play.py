@@ -129,6 +129,10 @@ async def test_a_server_is_welcomed_once(env: Environment) -> None:
     assert labels(found[0]) == ["Play the computer", "Challenge a friend", "Learn", "Set up here"]
     assert len(found[0].attachments) == 1
     assert all(game.title in (found[0].alt or "") for game in registry.games().values())
+    lines = found[0].text.splitlines()
+    games = [f"**{game.title}** · {game.summary}" for game in registry.games().values()]
+    assert lines[1 : len(games) + 1] == games
+    assert "Play a friend or the computer" in "".join(lines[len(games) + 1 :])
     assert "Manage Server" in (await env.ben.press(found[0], "Set up here")).private
     lessons = await env.ben.press(found[0], "Learn")
     assert "1 of" in (await env.ben.press(lessons.shown, "Tablut")).text

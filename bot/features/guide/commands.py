@@ -243,7 +243,9 @@ async def welcome(renderer: Renderer, theme: str, locale: Tongue, *, server: boo
     buttons = doors(server=server)
     if server:
         buttons.append(SetUpButton().component(say("Set up here")))
-    return Layout(text_display(text.WELCOME), shown, *rows(buttons))
+    return Layout(
+        *(text_display(text.welcome()), shown, text_display(text.HOW_TO_START)), *rows(buttons)
+    )
 
 
 async def openings(reply: Reply) -> Attached:

@@ -7,7 +7,8 @@ from typing import Final
 from bot.core.i18n.mentions import slash
 from bot.features.ladder.rules import PASS_EVERY
 from bot.play.ratings.calculator import FULL, MAX_PER_WEEK, WEEK
-from engine.phrase import concat, lines, say, word
+from engine import registry
+from engine.phrase import Phrase, concat, lines, say, word
 
 START: Final = "start"
 
@@ -238,9 +239,14 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
 """For each page, its title and paragraphs."""
 
 
-WELCOME: Final = lines(
+def welcome() -> Phrase:
+    """Return the title of the welcome, and each game with what it is like."""
+    games = [concat("**", game.title, "** · ", game.summary) for game in registry.games().values()]
+    return lines((say("### Old board games, played turn by turn"), *games))
+
+
+HOW_TO_START: Final = lines(
     [
-        say("### Old board games, played turn by turn"),
         say(
             "Play a friend or the computer, right here, hours or days apart. "
             "Never played? Two minutes of lessons are enough."
@@ -252,3 +258,4 @@ WELCOME: Final = lines(
         ),
     ]
 )
+"""What stands below the games in the welcome."""

@@ -88,6 +88,7 @@ export class Feed extends EventTarget {
     }
     if (message) await this.#reveal(channel, message);
     else this.#seen();
+    if (switched && !message && this.#world.messages(channel).length === 1) this.#toTop();
   }
 
   toBottom() {
@@ -209,7 +210,8 @@ export class Feed extends EventTarget {
     for (const node of nodes) this.#list.insertBefore(node, place);
     if (after) this.#redraw(after);
     const mine = message.author.id === this.#world.me.id || message.interaction_metadata?.user?.id === this.#world.me.id;
-    if (this.#atBottom || mine) this.toBottom();
+    if (messages.length === 1 && !mine) this.#toTop();
+    else if (this.#atBottom || mine) this.toBottom();
     else this.#newer.hidden = false;
     this.#say(message);
   }
@@ -249,6 +251,13 @@ export class Feed extends EventTarget {
 
   #stick() {
     this.#pane.scrollTop = this.#pane.scrollHeight;
+  }
+
+  /** Show the only message of a channel, such as a long welcome, from its beginning. */
+  #toTop() {
+    this.#seen();
+    this.#atBottom = false;
+    this.#pane.scrollTop = this.#scrollTop = 0;
   }
 
   #seen() {
