@@ -20,6 +20,7 @@ from data import computer_tasks
 from data.computer_tasks import Kind
 from data.puzzles import analyses
 from engine import registry
+from engine.phrase import capital
 from playground.app import GROUP
 from playground.model import Channel, Message
 from playground.permissions import Permission
@@ -63,6 +64,13 @@ async def put_hint(env: Environment, expected: float, second: float | None) -> t
     async with env.store.write() as tx:
         await analyses.add_hint(tx, 1, (await env.app.get(Matches).position(1)).version, hint)
     return best, other
+
+
+async def in_words(env: Environment) -> set[str]:
+    """Return what the legal moves of match 1 do, as hints call them."""
+    position = await env.position()
+    game, state = position.game, position.state
+    return {capital(game.move_label(state, move).text) for move in game.legal_moves(state)}
 
 
 async def thinking(env: Environment) -> tuple[int, ...]:
@@ -462,8 +470,7 @@ async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(env: Environ
     again = await env.ann.slash("/match hint", number=1)
     assert again.text == reply.text
     assert "1 hint" in reply.text
-    notation = reply.text.split("**")[1]
-    assert notation in await env.legal()
+    assert reply.text.split("**")[1] in await in_words(env)
     await resign(env)
     assert "With 1 hint." in env.board().text
 
@@ -493,7 +500,9 @@ async def test_a_hint_shows_its_move_on_the_board_and_plays_it(quick: Environmen
     assert reply.message.picture is not None
     assert reply.message.picture != quick.board().picture
     assert f"An arrow shows {best}." in (reply.message.alt or "")
-    assert f"{other} is almost as good." in reply.text
+    position = await quick.app.get(Matches).position(1)
+    named = position.game.move_label(position.state, position.game.read(position.state, other))
+    assert f"{capital(named.text)} is almost as good." in reply.text
     played = await quick.ann.press(reply.message, "Play it")
     await quick.settled()
     assert "Played." in receipt(played)

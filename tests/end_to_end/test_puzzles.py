@@ -48,7 +48,7 @@ async def test_a_puzzle_can_be_solved_with_its_own_controls(env: Environment, sl
     assert "match #" not in message.text
     assert "<@" not in message.text
     await answer_puzzle(env, env.ann, message, solution)
-    assert f"✓ **{solution}** is right" in message.text
+    assert "✓ **Right:** " in message.text
     assert "Solved first time by 100 % (1 try)" in message.text
     assert "You: 1 of 1, first time" in message.text
     assert [button.label for button in message.buttons] == ["Next puzzle"]
@@ -59,7 +59,7 @@ async def test_a_wrong_answer_can_be_corrected_but_only_the_first_counts(env: En
     message = await ask_puzzle(env, env.ann)
     wrong = next(v for v in puzzle_answers(message) if v != solution)
     await answer_puzzle(env, env.ann, message, wrong)
-    assert f"Not {wrong}." in message.text
+    assert "Not that one. There's something better." in message.text
     await env.restart()
     await answer_puzzle(env, env.ann, message, solution)
     assert "✓" in message.text
@@ -68,10 +68,10 @@ async def test_a_wrong_answer_can_be_corrected_but_only_the_first_counts(env: En
 
 
 async def test_showing_the_solution_counts_as_unsolved(env: Environment) -> None:
-    [solution] = await add_puzzles(env)
+    await add_puzzles(env)
     message = await ask_puzzle(env, env.ann)
     await env.ann.press(message, "Show me")
-    assert f"The best move is **{solution}**" in message.text
+    assert "**The best move:** " in message.text
     assert "0 of 1" in message.text
 
 

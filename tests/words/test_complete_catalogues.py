@@ -85,6 +85,41 @@ def test_texts_shared_by_several_games_have_one_translation(language: str) -> No
             assert known.setdefault(key, message.string) == message.string
 
 
+FALSE_FRIENDS = {
+    "de": ("Startzahl", "Startwert", "versiegelt", "Leaflet"),
+    "fr": ("partie #", "n°{", "n° #", "L'enregistrement", " votre ", " vos coups", "Vous seul"),
+    "hi": ("फेंकों",),
+    "sv": ("oavgjort", "rankning", "inspelning", "parti #", "Parti #"),
+}
+"""Words that once stood for something that has another name in the same language."""
+
+
+def said_in(language: str) -> str:
+    """Return all translations of a language."""
+    return "\n".join(
+        text
+        for folder in PARTS
+        for message in texts(folder / f"{language}.po")
+        for text in forms(message)
+    )
+
+
+@pytest.mark.parametrize("language", sorted(FALSE_FRIENDS))
+def test_one_thing_has_one_name_in_a_language(language: str) -> None:
+    assert [word for word in FALSE_FRIENDS[language] if word in said_in(language)] == []
+
+
+@pytest.mark.parametrize("language", sorted(FALSE_FRIENDS))
+def test_the_glossary_lists_words_that_are_used(language: str) -> None:
+    table = Path("CONTRIBUTING.md").read_text(encoding="utf-8").split("| English |")[1]
+    header, _, *rows = ("| English |" + table).split("\n\n")[0].splitlines()
+    column = [cell.strip() for cell in header.split("|")].index(language)
+    listed = [word for row in rows for word in row.split("|")[column].strip().split(", ")]
+
+    assert len(listed) > 15
+    assert [word for word in listed if word.lower() not in said_in(language).lower()] == []
+
+
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_discord_markup_is_kept(file: Path) -> None:
     for message in texts(file):

@@ -301,21 +301,15 @@ def in_words(game: AnyGame, before: Any, mistake: Mistake) -> Phrase:
     risk = game.risk(before, played)
     one = game.move_label(before, played).text
     lost = (
-        # Translators: move is what the notation means: "man e5 to e9".
-        say("✗ Played: **{notation}**, {move}.", notation=mistake.played, move=one)
+        # Translators: move is such as "man e5 to e9".
+        say("✗ Played: {move}.", move=one)
         if not risk
         # Translators: risk is a few words, like "can be taken there".
-        else say(
-            "✗ Played: **{notation}**, {move} ({risk}).",
-            notation=mistake.played,
-            move=one,
-            risk=risk,
-        )
+        else say("✗ Played: {move} ({risk}).", move=one, risk=risk)
     )
     gained = say(
-        # Translators: move is what the notation means: "man e5 to e9".
-        "✓ Better: **{notation}**, {move}.",
-        notation=mistake.better,
+        # Translators: move is such as "man e5 to e9".
+        "✓ Better: {move}.",
         move=game.move_label(before, better).text,
     )
     price = "" if risk else game.price(before, played)

@@ -24,6 +24,13 @@ FIRST: Final = 3
 """Players of each game shown in an overview."""
 
 
+SIGNS: Final = say(
+    "-# 1612 ± 74: most likely from 1538 to 1686. With a question mark: a first guess, after few "
+    "games."
+)
+"""Explains the signs of ratings."""
+
+
 def scope(*, everywhere: bool) -> Phrase:
     """Return the name of the scope shown."""
     return say("All servers") if everywhere else say("This server")
@@ -176,7 +183,7 @@ def _rule() -> Phrase:
         opponents=skill.MIN_OPPONENTS,
         days=skill.MAX_PAUSE.days,
     )
-    return concat("-# ", words)
+    return lines((concat("-# ", words), SIGNS))
 
 
 def _season_rule(board: LeaderboardPage) -> Phrase:

@@ -38,7 +38,7 @@ from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import picture_for
 from data.matches.match import Match
 from engine.overlay import along, overlaid
-from engine.phrase import Phrase, lines, plural, say, shortened
+from engine.phrase import Phrase, capital, lines, plural, say, shortened
 from engine.registry import AnyGame
 from engine.scene import Scene
 
@@ -160,32 +160,36 @@ def _hint_text(position: Position, given: Hint, taken: int) -> Phrase:
         "-# {n} hints so far. The result says how many you took.",
         taken,
     )
-    sentence = _hint(given, game.move_label(state, move).text)
-    judged = (game.reason(state, move), game.price(state, move), _compared(given))
+    sentence = _hint(given, capital(game.move_label(state, move).text))
+    other = "" if given.second is None else game.read(state, given.second[0])
+    judged = (
+        game.reason(state, move),
+        game.price(state, move),
+        _compared(given, game.move_label(state, other).text if other else ""),
+    )
     reason = lines(filter(None, judged), " ")
     return lines((sentence, reason, counted))
 
 
 def _hint(given: Hint, move: str) -> Phrase:
     if given.expected > CERTAIN:
-        # Translators: move is what the notation means: "man e5 to e9", "enter a piece".
-        return say("**{notation}**, {move}: this wins.", notation=given.move, move=move)
+        # Translators: move is such as "Man e5 to e9" or "Enter a piece".
+        return say("**{move}**: this wins.", move=move)
     return say(
-        # Translators: move is what the notation means: "man e5 to e9", "enter a piece".
-        "**{notation}**, {move}: {expected} % win chance.",
-        notation=given.move,
+        # Translators: move is such as "Man e5 to e9" or "Enter a piece".
+        "**{move}**: {expected} % win chance.",
         move=move,
         expected=percent(given.expected),
     )
 
 
-def _compared(given: Hint) -> Phrase:
+def _compared(given: Hint, other: str) -> Phrase:
     if given.second is None:
         return say("It's your only move.")
     if given.expected < 1 - CERTAIN:
         return say("I don't see a way to save this one.")
-    other, less = given.second
+    _, less = given.second
     if given.expected - less < _CLOSE:
-        # Translators: other is another move in notation.
-        return say("{other} is almost as good.", other=other)
+        # Translators: other is another move, such as "Man e5 to e9".
+        return say("{other} is almost as good.", other=capital(other))
     return say("Next best is {other}, at {less} %.", other=other, less=percent(less))

@@ -85,7 +85,7 @@ async def pose(
     marks: Sequence[Mark] = ()
     if wrong is not None:
         move = posed.game.read(posed.state, "".join(chosen))
-        note, chosen = puzzles.wrong(wrong, posed.game.write(move)), ()
+        note, chosen = puzzles.wrong(wrong), ()
         marks = along(posed.game.ways(posed.state, move), Kind.WRONG)
     if chosen:
         note = posed.game.steps_label(posed.state, chosen).question

@@ -264,14 +264,13 @@ def question(posed: PuzzlePosition) -> Phrase:
     return lines((asked, concat("-# ", before)))
 
 
-def wrong(given: Answered, notation: str) -> Phrase:
+def wrong(given: Answered) -> Phrase:
     """Return the reply to a wrong answer."""
     if given.first:
         return say(
-            "Not {notation}. There's something better. Keep trying, only your first answer counts.",
-            notation=notation,
+            "Not that one. There's something better. Keep trying, only your first answer counts."
         )
-    return say("Not {notation} either. Look again.", notation=notation)
+    return say("Not that one either. Look again.")
 
 
 def solved(given: Answered) -> Phrase:
@@ -280,9 +279,9 @@ def solved(given: Answered) -> Phrase:
     evaluation, solution = posed.puzzle.evaluation, posed.puzzle.solution
     move = posed.game.tell(posed.state, posed.game.read(posed.state, solution))
     if given.right:
-        head = say("✓ **{notation}** is right: {move}.", notation=solution, move=move)
+        head = say("✓ **Right:** {move}.", move=move)
     else:
-        head = say("The best move is **{notation}**: {move}.", notation=solution, move=move)
+        head = say("**The best move:** {move}.", move=move)
     reason = _why(float(evaluation["expected"]), float(evaluation["margin"]))
     many = plural(
         "Solved first time by {percent} % ({n} try).",

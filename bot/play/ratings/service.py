@@ -265,6 +265,9 @@ def _change_text(after: RatingChanges) -> Phrase:
             most=MAX_PER_WEEK,
         )
     moved = lines((_moved(one) for one in after.changes), " · ")
+    if "?" in moved:
+        # Translators: moved is a list like "@Ann 1500? → 1516? (+16)".
+        moved = say("{moved} (with a question mark: a first guess, after few games)", moved=moved)
     if after.everywhere:
         # Translators: moved is a list like "@Ann 1512 → 1530 (+18)".
         return say("Ratings on all servers: {moved}", moved=moved)

@@ -153,7 +153,7 @@ LESSONS: Final = (
         title=say("Bell: a first move needs a 2"),
         position="......bbbbbb/............/.....B....../wwww....W... white 8",
         task=say(
-            "By Bell's leaflet, White has thrown 8. The men on a1 to d1 have not moved yet, the man "
+            "By Bell's rules, White has thrown 8. The men on a1 to d1 have not moved yet, the man "
             "on i1 has. Which move is legal?"
         ),
         rule="B3",
@@ -165,7 +165,7 @@ LESSONS: Final = (
         title=say("Bell: fixed on the last row"),
         position="W.....bbbbbb/..........W./.....B....../wwww........ white 2",
         task=say(
-            "By Bell's leaflet, White has thrown 2. Men are taken on the enemy's back row, too, and "
+            "By Bell's rules, White has thrown 2. Men are taken on the enemy's back row, too, and "
             "whoever has arrived there stays. Which move takes a man and brings White's man home?"
         ),
         rule="B6",

@@ -68,7 +68,7 @@ class Tablan(Game[State, Move]):
     options = (
         Option(
             word("option", "rules"),
-            say("which leaflet to play by; it sets the other options"),
+            say("whose rules to play by; this sets the other options"),
             (word("option value", "walker"), word("option value", "bell")),
             "walker",
             {"bell": {"course": "opposed", "unlock": "two", "end": "both-done"}},

@@ -56,7 +56,8 @@ async def decided(club: Club, position: Position, cause: Cause) -> tuple[str, st
         await analyses.put(tx, position.match.id, found, club.clock())
     club.wait(days=8)
     text = await turning_point(club.store, position)
-    return text, game.write(entry.move), game.write(better), game.reason(entry.before, better)
+    named = (game.move_label(entry.before, move).text for move in (entry.move, better))
+    return text, *named, game.reason(entry.before, better)
 
 
 async def test_the_losing_move_is_shown_with_a_better_one(club: Club) -> None:
@@ -64,8 +65,8 @@ async def test_the_losing_move_is_shown_with_a_better_one(club: Club) -> None:
     text, played, better, why = await decided(club, position, Cause.LOST_BLUNDER)
     first, lost, gained = text.splitlines()
     assert first.startswith("One move decided it: move ")
-    assert lost.startswith(f"✗ Played: **{played}**, ")
-    assert gained.startswith(f"✓ Better: **{better}**, ")
+    assert lost.startswith(f"✗ Played: {played}")
+    assert gained.startswith(f"✓ Better: {better}.")
     assert gained.endswith(why)
 
 
