@@ -56,8 +56,8 @@ async def decided(club: Club, position: Position, cause: Cause) -> tuple[str, st
         await analyses.put(tx, position.match.id, found, club.clock())
     club.wait(days=8)
     text = await turning_point(club.store, position)
-    named = (game.move_label(entry.before, move).text for move in (entry.move, better))
-    return text, *named, game.reason(entry.before, better)
+    played, best = (str(game.move_label(entry.before, one).text) for one in (entry.move, better))
+    return text, played, best, game.reason(entry.before, better)
 
 
 async def test_the_losing_move_is_shown_with_a_better_one(club: Club) -> None:
