@@ -78,6 +78,38 @@ def test_units_that_are_copied_enabled_and_started_exist() -> None:
     assert "sudo cp deploy/systemd/*.service deploy/systemd/*.timer /etc/systemd/system/" in GUIDE
 
 
+def test_an_upgrade_makes_a_folder_beside_the_old_one_and_changes_the_link(tmp_path: Path) -> None:
+    """What runs keeps to its folder, see `test_links.py`; git and make are not run here."""
+    install = block("sudo ln -s old-board-games")
+    upgrade = block("git clone --branch v0.2.1") + block("ln -sfn")
+    done = []
+    for line in (
+        (install + upgrade).replace("sudo ", "").replace("/opt/", f"{tmp_path}/").splitlines()
+    ):
+        command = line.split()
+        if command[0] == "git":
+            Path(command[-1]).mkdir()
+        elif command[0] == "ln":
+            subprocess.run(command, cwd=tmp_path, check=True)
+        done.append((command[0], (tmp_path / "old-board-games").resolve().name))
+    assert done == [
+        *(("git", "old-board-games"), ("make", "old-board-games")),
+        *(("ln", "old-board-games-0.2.0"), ("cd", "old-board-games-0.2.0")),
+        *(("git", "old-board-games-0.2.0"), ("make", "old-board-games-0.2.0")),
+        *(("ln", "old-board-games-0.2.1"), ("cd", "old-board-games-0.2.1")),
+        ("systemctl", "old-board-games-0.2.1"),
+    ]
+    assert "git pull" not in "".join(re.findall(r"```.*?```", GUIDE, re.DOTALL))
+
+
+def test_a_gateway_can_be_started_to_replace_others() -> None:
+    """Systemd splits a variable without braces into words: none, if it is not set."""
+    unit = (ROOT / "deploy/systemd/old-board-games-gateway@.service").read_text()
+    assert "-m bot gateway $GATEWAY_OPTIONS\n" in unit
+    assert "Environment=GATEWAY_OPTIONS" not in unit, "it would outrank systemctl set-environment"
+    assert block("set-environment GATEWAY_OPTIONS=--replace")
+
+
 def test_commands_of_the_wrapper_exist() -> None:
     known = subprocess.run(
         [sys.executable, "-m", "bot", "--help"],

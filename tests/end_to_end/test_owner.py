@@ -418,6 +418,10 @@ async def test_an_announcement_is_on_boards_and_at_play_until_it_ends(env: Envir
     assert "Announced" in answer
     await env.app.get(OwnerDecisions).work.idle()
     assert "Maintenance until" in (await env.ann.slash("/play")).text
+    before = env.board()
+    assert "Maintenance" not in before.text, "boards that are there are not edited"
+    asked = await env.done(env.mover(before).slash("/tablut board"))
+    assert "Maintenance until <t:" in asked.shown.text, "a board that is asked for has it"
     mover = env.mover(env.board())
     await env.done(mover.slash("/tablut move", options={"move": (await env.legal())[0]}))
     board = env.board()
