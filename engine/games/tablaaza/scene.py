@@ -94,7 +94,7 @@ def _figures(state: State, result: Outcome | None, *, over: bool) -> Iterator[Sh
         spaces = str((state.vacant & OF[seat]).bit_count())
         yield Text(x + FREE_X, STATUS_Y, spaces, 0.38, Ink.PAGE_TEXT, "rm", bold=True)
         raised = str(len(state.raised(seat)))
-        yield Text(x + RAISED_X, STATUS_Y, raised, 0.38, Ink.PAGE_TEXT, "rm")
+        yield Text(x + RAISED_X, NAME_Y, raised, 0.38, Ink.PAGE_TEXT, "rm")
 
 
 def _won(state: State, seat: Seat, result: Outcome | None) -> bool:

@@ -44,15 +44,15 @@ PAGE_HEIGHT: Final = _FRAME_TOP + _FRAME_HEIGHT + SIDE
 
 TEXT_X: Final = 1.0
 """Where words begin in a panel."""
-NAME_ROOM: Final = PANEL_WIDTH - TEXT_X - 0.2
-STATUS_ROOM: Final = 1.05
+NAME_ROOM: Final = 2.3
+STATUS_ROOM: Final = 1.2
 """Their maximum width."""
-FREE_X, RAISED_X = 2.74, 3.7
+FREE_X, RAISED_X = 2.85, 3.75
 """Where figures end in a panel."""
 NAME_Y: Final = SIDE + 0.36
 STATUS_Y: Final = SIDE + 0.78
 
-_WORD_ROOM: Final = 0.55
+_WORD_ROOM: Final = PANEL_WIDTH - FREE_X - 0.3
 
 
 def centre(square: str) -> Point:
@@ -89,7 +89,7 @@ def _panels() -> Iterator[Shape]:
         free = word("on a picture", "free")
         yield Text(left + FREE_X + 0.1, STATUS_Y, free, 0.36, Ink.PAGE_QUIET, "lm", room=_WORD_ROOM)
         yield from (
-            moved(shape, left + RAISED_X + 0.28, STATUS_Y + 0.03)
+            moved(shape, left + RAISED_X + 0.3, NAME_Y + 0.03)
             for shape in pavilion(seat, 0.5).shapes
         )
 
