@@ -234,14 +234,16 @@ def _divided(
 def _even_rows(entries: Sequence[Choice[Any]], button_id: Callable[[str], str]) -> list[Component]:
     """Return buttons in rows of the same number, as many as fit across a phone.
 
-    Long ones stand in rows of their own, where they don't push short ones out of line: the best
-    first, others last.
+    Long ones stand in rows of their own, where they don't push short ones out of line: captures and
+    named pieces first, others last.
     """
-    short = [one for one in entries if len(_on_button(one)) <= _SHORT]
-    best = [one for one in entries if one not in short and one.worth <= Worth.TAKES]
-    rest = [one for one in entries if one not in short and one not in best]
-    longest = max((len(_on_button(one)) for one in short), default=0)
-    in_row = _MAX_IN_ROW if longest <= _SQUARE else _MAX_IN_ROW - 1
+    width = {one.steps: len(_on_button(one)) for one in entries}
+    narrow = any(chars <= _SQUARE for chars in width.values())
+    short = [one for one in entries if width[one.steps] <= (_SQUARE if narrow else _SHORT)]
+    long = [one for one in entries if one not in short]
+    best = [one for one in long if one.worth <= Worth.TAKES or one.move is None]
+    rest = [one for one in long if one not in best]
+    in_row = _MAX_IN_ROW if narrow else _MAX_IN_ROW - 1
     return [
         action_row(
             *(

@@ -12,7 +12,8 @@ import pytest
 from bot.core.interactions.components import ACTION_ROW, BUTTON
 from bot.play.boards.board_message_views import STEP_MARK, step_controls
 from engine import registry
-from engine.menu import choices
+from engine.menu import Choice, choices
+from engine.move_label import Worth
 from engine.registry import AnyGame
 from tests.contract.games import whole_game
 
@@ -69,3 +70,40 @@ def test_no_move_of_a_whole_game_takes_more_than_two_clicks(slug: str, players: 
                     effect = game.effect(state, made)
                     one = next(one for one in legal if game.effect(state, one) == effect)
                     assert clicks(game, state, game.steps(one)) <= 2, game.write(one)
+
+
+def test_the_men_of_a_board_stand_in_even_rows_that_fit_across_a_phone() -> None:
+    game = registry.game("tablut")
+    rows = step_controls(choices(game, game.initial()), (), button_id=str, menu_id=str)
+    labels = [[str(control["label"]) for control in row["components"]] for row in rows]
+    assert labels == [["c5 …", "d5 …", "e3 …", "e4 …"], ["e6 …", "e7 …", "f5 …", "g5 …"]]
+
+
+def test_long_buttons_do_not_push_short_ones_out_of_line() -> None:
+    entries = [
+        Choice(("h3",), "Capture on h3: f3 to g3", 1, Worth.TAKES),
+        Choice(("a1",), "a1", None),
+        Choice(("e5",), "King e5", None),
+        *(Choice((f"b{n}",), f"b{n}", None) for n in range(1, 5)),
+        Choice(("c1",), "Man c1 to c2", 2),
+    ]
+    rows = step_controls(entries, (), button_id=str, menu_id=str)
+    labels = [[str(control["label"]) for control in row["components"]] for row in rows]
+    assert labels == [
+        ["Capture on h3: f3 to g3", "King e5 …"],
+        ["a1 …", "b1 …", "b2 …", "b3 …"],
+        ["b4 …"],
+        ["Man c1 to c2"],
+    ]
+
+
+def test_captures_that_are_many_are_a_menu_above_the_men() -> None:
+    captures = [
+        Choice((f"{file}1",), f"Capture on {file}3", file, Worth.TAKES, kind="Capture")
+        for file in "abcdefg"
+    ]
+    rows = step_controls([*captures, Choice(("h1",), "h1", None)], (), button_id=str, menu_id=str)
+    (menu,), (man,) = (row["components"] for row in rows)
+    assert menu["placeholder"] == "Capture (7)"
+    assert [option["label"] for option in menu["options"]] == [one.label for one in captures]
+    assert man["label"] == "h1 …"
