@@ -46,7 +46,7 @@ async def test_the_boards_and_cards_of_a_match_lead_to_its_tournament(env: Envir
     told = [
         one
         for one in _cards(env, "### ")
-        if "Played in" in one.text and "wins Winter Cup" not in one.text
+        if "Played in" in one.text and "wins [Winter Cup]" not in one.text
     ]
     assert [named in one.text for one in told] == [True]
     assert all(named in one.text for one in thread.messages.values() if "### Tablut" in one.text)

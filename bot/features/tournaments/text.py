@@ -210,10 +210,7 @@ def prize(tournament: Tournament, place: int) -> Phrase:
 
 def occasion(tournament: Tournament, round_no: int) -> Phrase:
     """Return what a match is a game of: a round of a tournament, linked, in small print."""
-    name = tournament.name
-    if tournament.message_id is not None:
-        name = concat("[", name, "](", where(tournament), ")")
-    return concat("-# ", lines([name, say("round {round}", round=round_no)], " · "))
+    return concat("-# ", lines([linked(tournament), say("round {round}", round=round_no)], " · "))
 
 
 def best_game(found: BestGame, link: str | None) -> Phrase:
