@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -14,6 +15,7 @@ from bot.features.tournaments.rules.roster import Roster
 from bot.features.tournaments.rules.standings import Standing
 from bot.features.tournaments.rules.tie_breaks import figure
 from bot.features.tournaments.view import TournamentView
+from data.tournaments.tournaments import State
 from data.tournaments.values import Format, Pairing, Plan
 from render.charts import Bracket, Cell, Slot, TableLine, TournamentTable
 
@@ -34,10 +36,19 @@ def table_or_bracket(
     ``names`` are those known, by user id.
     """
     bracket = bracket_of(view.record, names)
+    if bracket is not None and view.tournament.state is State.FINISHED and not view.placed(1):
+        bracket = _without_champion(bracket)
     if bracket is not None:
         return bracket if page.number == 0 else None
     shown = range(page.start, page.start + page.size)
     return table_of(view.record, standings, names, shown=shown, reader=reader)
+
+
+def _without_champion(bracket: Bracket) -> Bracket:
+    """Return the bracket of a tournament without a winner, whose final was played by nobody."""
+    *before, ((one, other),) = bracket.columns
+    final = (replace(one, won=False), replace(other, won=False))
+    return replace(bracket, columns=(*before, (final,)))
 
 
 def of_post(view: TournamentView, names: Mapping[int, str]) -> TournamentTable | Bracket | None:

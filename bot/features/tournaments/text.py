@@ -150,7 +150,10 @@ _NAMED: Final = 30
 def podium(view: TournamentView) -> Iterator[Phrase]:
     """Yield the lines of the podium."""
     yield concat("### ", say("{tournament} is over", tournament=view.tournament.name))
-    yield from _places(view) or [say("Nobody won it.")]
+    yield from _places(view) or [
+        say("Nobody won it."),
+        say("-# A tournament that nobody played, or that everybody left, has no winner."),
+    ]
     yield say("Thanks for playing!")
 
 

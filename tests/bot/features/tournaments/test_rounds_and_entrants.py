@@ -14,6 +14,7 @@ from bot.core.errors import Refusal, TooMany, Unwelcome
 from bot.core.interactions import layout
 from bot.features.moderation.service import Moderation, Moderator
 from bot.features.tournaments import text, transitions
+from bot.features.tournaments.chart_views import of_post
 from bot.features.tournaments.entrants import Strength, check_conditions
 from bot.features.tournaments.layout_views import announcement
 from bot.features.tournaments.service import clean_name
@@ -28,6 +29,7 @@ from data.puzzles import analyses
 from data.tournaments import tournaments
 from data.tournaments.tournaments import DELETED_ROLE, RESERVE, State, Terms
 from data.tournaments.values import Format, Game, Plan
+from render.charts import Bracket
 from tests.bot.conftest import CHANNEL, GUILD
 from tests.bot.features.tournaments.club import (
     MANAGER,
@@ -423,6 +425,18 @@ def test_a_monthly_tournament_from_the_31st_stays_on_the_last_day_of_each_month(
     assert days == [
         (2026, 12, 31, 18), (2027, 1, 31, 18), (2027, 2, 28, 18), (2027, 3, 31, 18), (2027, 4, 30, 18),
     ]  # fmt: skip
+
+
+async def test_the_bracket_of_a_knockout_without_a_winner_crowns_nobody(club: Cups) -> None:
+    number = await club.begin(*FOUR, plan=Plan(Format.KNOCKOUT), round_days=7)
+    for _ in range(3):
+        await club.later(days=7)
+    view = await club.view(number)
+    assert view.tournament.state is State.FINISHED
+    assert "Nobody won it." in list(podium(view))
+    bracket = of_post(view, {})
+    assert isinstance(bracket, Bracket)
+    assert [slot.won for pair in bracket.columns[-1] for slot in pair] == [False, False]
 
 
 async def test_a_tournament_that_everybody_abandons_has_no_winner(club: Cups) -> None:
