@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
+from bot.core.i18n import catalogues
 from engine import registry
 from engine.menu import Choice, choices, menus
 from engine.move_label import Worth
+from engine.phrase import Phrase
 from tests.engine.games.tablut.boards import rows
 
 TABLAN = registry.game("tablan")
@@ -143,8 +147,7 @@ def test_a_move_that_wins_says_why_before_it_is_played() -> None:
         "Win: take the king: c3 to c5, attackers on all four sides of him"
     )
     assert labels("tablut", f"{rows('k e6, m d6 e7 f4')} muscovites")[0] == (
-        "Win: take the king: f4 to f6, attackers on three sides of him, "
-        "his empty castle on the fourth"
+        "Win: take the king: f4 to f6, attackers on three sides and his empty castle"
     )
     assert labels("tablut", f"{rows('k e5, s e6 e4 d5 f5 c3 a5, m b3')} swedes")[:1] == [
         "Win: take the last attacker: a5 to a3"
@@ -200,3 +203,13 @@ def test_without_advice_captures_come_first_but_not_what_wins() -> None:
     assert offered == ["Capture on h3: f3 to g3", "King to a5", "f3", "f8", "i3"]
     puzzle = [one.label for one in choices(game, state, advised=False, captures=False)]
     assert puzzle == ["King to a5", "f3", "f8", "i3"]
+
+
+@pytest.mark.parametrize("language", ["de", "en", "fr", "hi", "sv"])
+def test_the_reason_why_a_move_takes_the_king_fits_a_button(language: str) -> None:
+    tongue = catalogues.read(catalogues.folders()).get(language, catalogues.ENGLISH)
+    game = registry.game("tablut")
+    for men in ("k c6, m b6 d6 c7 c3", "k e6, m d6 e7 f4"):
+        label = choices(game, game.read_position(f"{rows(men)} muscovites"))[0].label
+        assert isinstance(label, Phrase)
+        assert len(label.into(tongue)) <= 80

@@ -74,7 +74,7 @@ def sentence(before: State, move: Move) -> str:
 def shut_in(king: int) -> str:
     """Return why the king on a square is taken (rules 7 and 8)."""
     if king in BESIDE[CASTLE]:
-        return say("attackers on three sides of him, his empty castle on the fourth")
+        return say("attackers on three sides and his empty castle")
     return say("attackers on all four sides of him")
 
 

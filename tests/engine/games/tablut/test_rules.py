@@ -199,7 +199,7 @@ def test_rule_8_beside_the_castle_three_are_enough() -> None:
     state = board("k e6, s i2, m b6 d6 e7 f4", "muscovites")
     assert (
         description(state, "f4-f6")
-        == "f4 to f6, takes the king on e6: attackers on three sides of him, his empty castle on the fourth"
+        == "f4 to f6, takes the king on e6: attackers on three sides and his empty castle"
     )
     assert result(play(state, "f4-f6")) == "muscovites"
     assert result(play(state, "f4-f3")) is None
