@@ -18,7 +18,7 @@ from bench.row import Row
 from playground.app import Playground
 
 TABLES = 600
-SEATS = 16
+SEATS = 4
 FEW = int(os.environ.get("PRESSES", "10_000"))
 """Presses before the first reading; ten times as many before the second."""
 _MB = 1_000_000

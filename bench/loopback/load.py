@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import random
+import sys
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from bench.loopback.recorded_answers import Answer
 from bench.loopback.tables import Table
 from playground.app import Playground
+from playground.errors import InteractionFailed
 from playground.events import Event, MessageEdited, MessageSent
 from playground.model import Guild
 
@@ -122,15 +124,21 @@ class LoadGenerator:
         return load, answers
 
     async def in_turn(self, presses: int) -> None:
-        """Press at one table after the other, so that all matches progress together."""
+        """Press at one table after the other, so that all matches progress together.
+
+        A press that the machine is too busy to answer in time is made again in the table's next turn.
+        """
         waiting, left = deque(self._tables), iter(range(presses))
 
         async def press_until_done() -> None:
             for _ in left:
                 table = waiting.popleft()
-                if table.over:
-                    await table.begin(self._start)
-                await table.press()
+                try:
+                    if table.over:
+                        await table.begin(self._start)
+                    await table.press()
+                except InteractionFailed as error:
+                    print(f"{table.channel.name}: {error}", file=sys.stderr)
                 waiting.append(table)
 
         async with asyncio.TaskGroup() as tasks:

@@ -61,8 +61,12 @@ class Table:
         self.over = False
         self._known = (self._shown.id, self._shown.revision) if self._shown is not None else (0, 0)
         came = self._expect()
-        await start(self)
-        await asyncio.wait_for(came, _TIMEOUT)
+        try:
+            await start(self)
+            await asyncio.wait_for(came, _TIMEOUT)
+        except BaseException:
+            self.over = True
+            raise
 
     async def press(self) -> tuple[Reply, Answer | None]:
         """Press something and wait for the next board.
