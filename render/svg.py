@@ -43,9 +43,8 @@ _FORBIDDEN: Final = pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 _ANCHORS: Final = {"l": "start", "m": "middle", "r": "end"}
 _FONT: Final = (
     "font-family=\"var(--board-font,'Source Sans 3','Source Sans Pro',system-ui,sans-serif)\""
-    ' font-size-adjust="0.491"'
 )
-"""The font of the painted pictures, or one whose small letters are set as tall."""
+"""The font of the painted pictures, if the reader has it."""
 
 
 @dataclass(frozen=True, slots=True)
