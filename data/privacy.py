@@ -18,13 +18,14 @@ from data.challenges import challenges
 from data.challenges.challenges import State
 from data.ladders import ladder_challenges, ladders
 from data.matches import absences, conditional_moves, match, offers, outbox, watching
-from data.people import audit, exclusions, limits, owner_orders, stored_settings
+from data.people import audit, exclusions, limits, owner_orders, stored_settings, web_sessions
 from data.people.stored_settings import PLAYER_CHANGED
 from data.puzzles import analyses, daily_puzzles, imported_records, puzzles
 from data.ratings import milestones, rating, ratings, scores, season_ratings
 from data.sql.transaction import Record, Transaction
 from data.tournaments import tournament_rounds, tournaments
 
+_SECRET: Final = {"seed", "secret_hash"}
 PER_PAGE: Final = 500
 """Rows read at a time: few enough to hold the event loop for a moment only, on PostgreSQL."""
 RENAMED: Final[tuple[sa.Column[int], ...]] = (
@@ -76,6 +77,7 @@ DELETED: Final[tuple[sa.Column[int], ...]] = (
     watching.notes.c.user_id,
     ladders.ladder_places.c.user_id,
     limits.spent_limits.c.opponent_id,
+    web_sessions.sessions.c.user_id,
 )
 """User ids in a person's own rows, or in those of their followers: the rows are deleted."""
 KEPT: Final[tuple[sa.Column[int], ...]] = (
@@ -166,6 +168,7 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
         "lessons": own(stored_settings.courses.c.user_id),
         "imports": own(imported_records.imports.c.user_id),
         "computer_tasks": own(computer_tasks.computer_tasks.c.user_id),
+        "sessions_in_the_browser": own(web_sessions.sessions.c.user_id),
         "hourly_uses": own(limits.hourly_uses.c.user_id),
         "spent_limits": own(limits.spent_limits.c.user_id),
         "server_settings_changed": own(stored_settings.servers.c.changed_by),
@@ -305,6 +308,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
         await tx.run(delete(column.table).where(column == user_id))
     await computer_tasks.forget(tx, user_id)
     tx.announce(PLAYER_CHANGED, user_id)
+    tx.announce(web_sessions.ENDED, user_id)
     unused = update(tournaments.entrants).where(tournaments.entrants.c.user_id == user_id)
     await tx.run(unused.values(word=""))  # the games it went into have it, too
     for column in RENAMED:
@@ -353,7 +357,7 @@ def _replaced(value: Any, number: int, other: int | None) -> Any:
 
 
 def _shown(table: FromClause) -> list[ColumnElement[Any]]:
-    return [column for column in table.c if column.name != "seed"]
+    return [column for column in table.c if column.name not in _SECRET]
 
 
 def plain(row: Record) -> dict[str, Any]:

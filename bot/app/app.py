@@ -45,6 +45,8 @@ from bot.features.owner.service import AskOwners, LeaveServer, OwnerOrders
 from bot.features.tournaments import files, steps
 from bot.features.tournaments.files import ImportPool
 from bot.features.tournaments.steps import PairingPool, Progress
+from bot.features.web.server import WebServer
+from bot.features.web.service import WebAccess
 from bot.play.boards.board_message_views import MoveHandler
 from bot.play.clocks.match_clocks import Absences, FindDeparted, MatchClocks
 from bot.play.controls.board_views import BoardController
@@ -215,6 +217,10 @@ class App:
             if not self.client.is_closed():
                 raise
 
+    async def serve_page(self, url: str, address: str) -> None:
+        """Serve the page in the browser at ``host:port``; raise OSError if that is not possible."""
+        await self.get(WebServer).start(url, address)
+
     async def drain(self) -> None:
         """Hand shards over to other processes, if there are any."""
         self._draining = True
@@ -252,6 +258,7 @@ class App:
         scheduler.register(clocks, before_next=clocks.check_outages)
         scheduler.register(get(Pruning))
         scheduler.register(get(ExpiredLimits))
+        scheduler.register(get(WebAccess))
         scheduler.register(get(Expiry))
         scheduler.register(get(DailyPuzzles))
         scheduler.register(poster, before_next=poster.before_next)
@@ -265,6 +272,7 @@ class App:
         """Return what ends the services, in order."""
         get = self.get
         return [
+            get(WebServer).close,
             self._shards.close,
             get(ShardWork).close,
             get(CommandRegistration).close,

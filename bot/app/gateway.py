@@ -224,6 +224,9 @@ class Gateway:
         _spare_collector()
         monitoring.process.watch(app.pools, lambda: app.ready)
         figures.watch(app.client, shards)
+        page = settings.page
+        if page is not None:
+            await app.serve_page(*page)
         running = asyncio.create_task(app.run(self.token), name="bot")
         await asyncio.wait({running, *ends}, return_when=asyncio.FIRST_COMPLETED)
         was_ready = app.client.is_ready()

@@ -86,6 +86,13 @@ class Config(BaseSettings):
     backup_folder: Path | None = None
     """Folder of the backups, whose newest file's age is then a metric."""
 
+    web_url: str | None = None
+    """Public address of the page to play in the browser, such as https://play.example.org; off by
+    default, and on in the program's own playground."""
+
+    web_address: str = "127.0.0.1:8081"
+    """HOST:PORT, or a PORT on this machine only, where that page is served: to a reverse proxy."""
+
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """Minimum level to log."""
 
@@ -107,7 +114,25 @@ class Config(BaseSettings):
             raise ValueError("a playground runs on this machine only: use http://127.0.0.1:PORT")
         return value
 
-    @field_validator("monitoring_address")
+    @field_validator("web_url")
+    @classmethod
+    def _only_an_origin(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        try:
+            url = URL(value)
+        except ValueError as error:
+            raise ValueError("use an address such as https://play.example.org") from error
+        local = url.host in {"127.0.0.1", "::1", "localhost"}
+        if url.scheme != "https" and not (local and url.scheme == "http"):
+            raise ValueError(
+                "use https, as sessions would be stolen without: https://play.example.org"
+            )
+        if url.host is None or url.path not in {"", "/"} or url.query or url.fragment or url.user:
+            raise ValueError("use an address without a path, such as https://play.example.org")
+        return str(url.origin())
+
+    @field_validator("monitoring_address", "web_address")
     @classmethod
     def _host_and_port(cls, value: str | None) -> str | None:
         if value is None:
@@ -134,6 +159,14 @@ class Config(BaseSettings):
     def in_playground(self) -> bool:
         """Whether the bot plays in a local Discord rather than the real one."""
         return self.playground_url is not None or self.discord_token is None
+
+    @property
+    def page(self) -> tuple[str, str] | None:
+        """The public address of the page, and where it is served; ``None`` if it is off."""
+        if self.web_url is not None:
+            return self.web_url, self.web_address
+        own = self.playground_url is None and self.discord_token is None
+        return ("http://127.0.0.1:0", "127.0.0.1:0") if own else None
 
     @property
     def hosts(self) -> frozenset[str]:

@@ -46,10 +46,42 @@ _LAST_NUMBER: Final = {
 _GET_ONE = Prepared(_GET.where(matches.c.id == bindparam("match")).order_by(players.c.seat))
 
 
+_OFFERED: Final = (
+    select(func.sum(10 * offers.offers.c.id + func.length(offers.offers.c.agreed)))
+    .where(offers.offers.c.match_id == matches.c.id, offers.offers.c.state == "open")
+    .scalar_subquery()
+)
+_STAMPS: Final = select(
+    matches.c.id,
+    matches.c.plies,
+    matches.c.takebacks,
+    matches.c.given_up,
+    matches.c.finished_at,
+    _OFFERED,
+)
+
+
 async def get(tx: Transaction, match_id: int) -> Match | None:
     """Return a match, ``None`` if it does not exist."""
     rows = _read(await tx.rows(_GET_ONE, {"match": match_id}))
     return rows[0] if rows else None
+
+
+class Stamp(NamedTuple):
+    """Differs after whatever changes what a board shows."""
+
+    id: int
+    plies: int
+    takebacks: int
+    given_up: int
+    finished_at: datetime | None
+    offered: int | None
+    """Differs with the open offers, and with who has agreed to them."""
+
+
+async def stamps(tx: Transaction, match_ids: Collection[int]) -> tuple[Stamp, ...]:
+    """Return the stamps of some matches."""
+    return await tx.records(Stamp, _STAMPS.where(matches.c.id.in_(match_ids)))
 
 
 async def of_player(

@@ -18,11 +18,12 @@ from data.matches.absences import vacations
 from data.matches.match import Entry
 from data.matches.match import matches as matches_table
 from data.matches.watching import notes
-from data.people import audit, exclusions, limits, owner_orders, stored_settings
+from data.people import audit, exclusions, limits, owner_orders, stored_settings, web_sessions
 from data.people.audit import audit as audit_table
 from data.people.exclusions import blocks as blocks_table
 from data.people.limits import Spent
 from data.people.owner_orders import BotBlock, Order
+from data.people.web_sessions import WebSession
 from data.puzzles import daily_puzzles, puzzles
 from data.puzzles.imported_records import imports
 from data.puzzles.puzzles import Puzzle
@@ -104,6 +105,20 @@ async def fill_every_table(tx: Transaction) -> int:
         await owner_orders.answered(tx, given.id, f"<@{ANN}> has reported it.", due_at=None)
     for blocked, reason in ((ANN, ""), (BEN, f"reported by <@{ANN}>")):
         await owner_orders.block(tx, BotBlock(blocked, server=False, reason=reason, since=NOW))
+    await web_sessions.add(
+        tx,
+        WebSession(
+            0,
+            ANN,
+            "0a",
+            opened=True,
+            match_id=None,
+            locale="de",
+            device="Firefox",
+            since=NOW,
+            expires_at=after(9),
+        ),
+    )
     await outbox.put(
         tx, match_id=number, kind="board", payload={"ply": 2, "after": ANN}, nonce="x", at=NOW
     )
@@ -222,14 +237,15 @@ NO_TEXT_OF_PEOPLE: dict[str, set[str]] = {
         *("processes.id", "shards.owner", "shards.wanted_by", "shards.handled"),
         *("key_values.key", "key_values.value"),
     },
-    "answers of Discord": {"outbox.blocked"},
+    "answers of Discord": {"outbox.blocked", "locale"},
+    "what a browser says of itself": {"device"},
     "choices among what is on offer, and ids of channels and roles": {
         *("people.settings", "servers.settings")
     },
     "words that are part of a proof, which would fail without them": {
         *("word", "challenger_word", "challenged_word", "imports.luck")
     },
-    "secrets": {"seed"},
+    "secrets and their hashes": {"seed", "secret_hash"},
 }
 """All other columns with a text or document: no id of a person, or one that has to stay."""
 

@@ -81,14 +81,19 @@ class Locales:
 
     async def of_reply(self, interaction: discord.Interaction[Any], *, public: bool) -> Tongue:
         """Return the language of the reply to an interaction, ``public`` if all in its channel see it."""
-        client = self._clients[interaction.user.id] = self.of_locale(interaction.locale.value)
+        self._clients[interaction.user.id] = self.of_locale(interaction.locale.value)
         if public and interaction.guild_id is not None:
             server_locale = interaction.guild_locale
             told_by = None if server_locale is None else server_locale.value
             return self.of_locale(
                 await self._chosen(self.settings.server(interaction.guild_id)) or told_by
             )
-        chosen = await self._chosen(self.settings.player(interaction.user.id))
+        return await self.of_reader(interaction.user.id, interaction.locale.value)
+
+    async def of_reader(self, user_id: int, locale: str) -> Tongue:
+        """Return the language of what only one person reads, whose client has a locale."""
+        client = self._clients[user_id] = self.of_locale(locale)
+        chosen = await self._chosen(self.settings.player(user_id))
         if chosen is None or self.of_locale(chosen) is client:
             return client
         pair = (self.of_locale(chosen), client)

@@ -78,6 +78,11 @@ def button(
     }
 
 
+def link_button(url: str, label: str) -> Component:
+    """Return a button that opens an address in the browser."""
+    return {"type": BUTTON, "style": 5, "label": label, "url": url}
+
+
 def option(
     label: str, value: str, description: str | None = None, *, default: bool = False
 ) -> Component:

@@ -100,11 +100,13 @@ class Dispatcher:
         match_id: int | None = None,
         for_blocked: bool = False,
         name: str | None = None,
+        reply: Reply | None = None,
     ) -> None:
         """Run the handler of an interaction; whatever it raises becomes an answer.
 
         ``public`` answers are seen by everyone; ``match_id`` is the match it is known to be about,
-        and ``name`` is what was used, by default a command. Unless it is ``for_blocked``, whoever the
+        ``name`` is what was used, by default a command, and ``reply`` answers it elsewhere than in
+        Discord. Unless it is ``for_blocked``, whoever the
         bot's owner has blocked gets that as the answer.
         """
         if not for_blocked:
@@ -114,12 +116,14 @@ class Dispatcher:
         metrics = self._services.get(Metrics)
         metrics.received(interaction.id, interaction.type.name)
         with bound_contextvars(**_logged(interaction, match_id)):
-            async with self.reply(interaction, public=public) as reply:
+            async with reply or self.reply(interaction, public=public) as answer:
                 shards = self._services.get(Shards)
-                if await shards.accepts(interaction.guild_id, interaction.id):
-                    outcome = await self._answer(reply, work)
+                if not answer.in_discord or await shards.accepts(
+                    interaction.guild_id, interaction.id
+                ):
+                    outcome = await self._answer(answer, work)
                 else:  # its shard was handed over, and the new owner answers
-                    await reply.leave()
+                    await answer.leave()
                     outcome = "left"
             acknowledged = metrics.acknowledged(interaction.id)
             # No option, custom id or text: they hold moves and names.
@@ -153,8 +157,10 @@ class Dispatcher:
             if not self._running:
                 self._drained.set()
 
-    async def dispatch(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a press, a choice or a form; ignore everything else."""
+    async def dispatch(
+        self, interaction: discord.Interaction[Any], reply: Reply | None = None
+    ) -> None:
+        """Answer a press, a choice or a form, as `run` does; ignore everything else."""
         component = interaction.type is discord.InteractionType.component
         if component or interaction.type is discord.InteractionType.modal_submit:
             data: Any = interaction.data or {}
@@ -166,6 +172,7 @@ class Dispatcher:
                 match_id=getattr(control, "match_id", None),
                 for_blocked=control is not None and control.for_blocked,
                 name=type(control).__name__ if control is not None else "unknown",
+                reply=reply,
             )
 
     @property
@@ -279,10 +286,11 @@ async def explain(reply: Reply, error: Exception) -> None:
             if concerns(error):
                 await show(reply, error)
                 return
-    await reply.send(text_layout(_words(error)), public=False)
+    await reply.send(text_layout(told(error)), public=False)
 
 
-def _words(error: Exception) -> str:
+def told(error: Exception) -> str:
+    """Return what to tell a player who has met an error, and log it if it is one of the bot's."""
     match error:
         case IllegalMove():
             return illegal(error.rule, error.sentence, error.squares)

@@ -69,6 +69,8 @@ class Reply:
 
     public: bool
     """Whether everyone in the channel sees the answer to a command, by default."""
+    in_discord: bool = True
+    """Whether it is answered in Discord, so that it can carry a board; else on the page."""
 
     def __init__(
         self,

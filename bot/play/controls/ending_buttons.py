@@ -158,7 +158,7 @@ class OfferButton(Button, prefix="o"):
 
 
 async def _close(reply: Reply, done: Answer) -> None:
-    await reply.replace(_message(done))
+    await reply.replace(offer_message(done))
     if done.offer.state != "open":
         await reply.get(Offers).shown_closed(done.offer)
 
@@ -205,13 +205,13 @@ async def _make(reply: Reply, match_id: int, kind: Kind) -> None:
         return
     asked = [player.user_id for player in missing(offer, done.before)]
     called = await reply.get(Pings).of(asked, by=reply.user_id)
-    sent = await reply.send(_message(done), public=True, mentions=called)
+    sent = await reply.send(offer_message(done), public=True, mentions=called)
     if sent is not None:
         reply.get(OpenInteractions).remember(match_id, reply, sent)
         await offers.set_message(offer, reply.channel_id, sent)
 
 
-def _message(done: Answer) -> Layout:
+def offer_message(done: Answer) -> Layout:
     """Return the message of an offer, with buttons while it is open.
 
     The harmless answer comes first, and neither looks like the button that plays a move.

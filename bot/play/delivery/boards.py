@@ -65,6 +65,11 @@ class Boards:
             snapshot: what the transaction before has read about the match's messages.
 
         """
+        if not via.in_discord:
+            self.worker.wake(match_id)
+            if answer is not None:
+                await answer
+            return
         interaction = self.interactions.transport(match_id, via)
         answering = None if answer is None else asyncio.ensure_future(answer)
         try:

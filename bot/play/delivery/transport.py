@@ -371,7 +371,8 @@ class OpenInteractions:
 
     def remember(self, match_id: int, reply: Reply, message_id: int) -> None:
         """Remember that an interaction can edit a public message, which it has sent, for a while."""
-        self.transport(match_id, reply).posted.add(message_id)
+        if reply.in_discord:
+            self.transport(match_id, reply).posted.add(message_id)
 
     def expect(self, match_id: int, transport: InteractionTransport) -> None:
         """Keep an interaction whose player waits for a computer's move."""

@@ -1,0 +1,174 @@
+"""What the page shows of a match: the words of its board, the moves, and what its reader may do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.core.computers import is_person
+from bot.core.i18n.mentions import mention
+from bot.core.interactions.components import Component, rows
+from bot.core.interactions.layout import MAX_TEXT, say_components, say_in
+from bot.core.permissions.members import Members
+from bot.core.settings.service import SettingsStore
+from bot.play.boards import board_text
+from bot.play.boards.board_text import actions_of, buttons_below, lines_about_end
+from bot.play.controls.ending_buttons import offer_message
+from bot.play.matches.notes import Notes, note_lines
+from bot.play.matches.offers import Answer
+from bot.play.matches.positions import Position, is_turn_of, waits_for
+from bot.play.matches.service import Matches
+from bot.play.pictures.rendering import BoardStyle
+from data.matches import offers
+from data.matches.match import Match
+from data.store.store import Store
+from engine import menu, registry
+from engine.game import Seat
+from engine.phrase import Tongue, lines
+from engine.phrase import translated as said
+from render.svg import svg
+
+_MENTION: Final = re.compile(r"<@(\d+)>")
+_MAX_MOVES: Final = 400
+"""Moves sent to the page; with more, which only very long series of throws have, they are typed."""
+_HERE: Final = {"page", "more"}
+JSON = dict[str, Any]
+
+
+@dataclass(eq=False, repr=False)
+class MatchViews:
+    """Describes matches to their readers, as JSON."""
+
+    store: Store
+    matches: Matches
+    settings: SettingsStore
+    members: Members
+    notes: Notes
+
+    async def of(self, position: Position, user_id: int, locale: Tongue) -> JSON:
+        """Return what a reader sees of a match as it stands, who may see it."""
+        match, post = position.match, board_text.board(position, controls=False)
+        player = position.player_of(user_id)
+        playing = player is not None
+        note = await self.notes.of(position, user_id) if playing else ""
+        end = await lines_about_end(self.store, position, "asked")
+        buttons = (
+            buttons_below("ended", post)
+            if post.over
+            else actions_of(position, user_id) + (buttons_below("running", post) if playing else [])
+        )
+        asked = await self._offers(position) if playing else []
+        likes = await self.settings.player(user_id)
+        theme = likes.theme or (await self.settings.server(match.guild_id)).theme
+        turns = 0
+        if likes.turned and player is not None:
+            turns = position.game.quarter_turns(position.state, Seat(player.seat))
+        style = BoardStyle(theme, turns, likes.coordinates, locale)
+        view: JSON = {
+            "match": match.id,
+            "game": position.game.slug,
+            "title": say_in(locale, position.game.title, MAX_TEXT),
+            "version": position.version,
+            "ply": position.ply,
+            "over": post.over,
+            "svg": svg(style.seen(post.scene)),
+            "alt": said(post.scene.alt, locale),
+            "yours": playing,
+            "turn": waits_for(position, user_id),
+            "confirm": likes.confirm,
+            "theme": theme,
+            "heading": say_in(locale, post.heading, MAX_TEXT),
+            "story": say_in(locale, lines(post.story), MAX_TEXT),
+            "prompt": say_in(
+                locale,
+                lines(filter(None, [board_text.prompt_for(position, user_id), end])),
+                MAX_TEXT,
+            ),
+            "note": say_in(locale, lines(note_lines(note)), MAX_TEXT),
+            "clock": ""
+            if match.clock is None or post.over
+            else say_in(locale, board_text.deadline(match.clock), MAX_TEXT),
+            "players": [
+                {
+                    "seat": one.seat,
+                    "name": say_in(locale, mention(one.user_id), MAX_TEXT),
+                    "side": say_in(locale, position.seat_names[one.seat], MAX_TEXT),
+                    "moves": position.to_move is one,
+                    "you": one.user_id == user_id,
+                }
+                for one in match.players
+            ],
+            "moves": _moves(position, locale) if waits_for(position, user_id) else [],
+            "controls": say_components([*asked, *rows(_without_links(buttons))], locale),
+        }
+        view["people"] = await self.people(match.guild_id, view)
+        return view
+
+    async def list(self, user_id: int, locale: Tongue) -> JSON:
+        """Return a player's open matches, those first that wait for them."""
+        found = await self.matches.of_player(user_id)
+        entries = [_entry(match, user_id, locale) for match in found]
+        people: dict[str, str] = {}
+        for guild_id in {match.guild_id for match in found}:
+            own = [e for e, match in zip(entries, found, strict=True) if match.guild_id == guild_id]
+            people |= await self.people(guild_id, own)
+        return {"matches": entries, "people": people}
+
+    async def _offers(self, position: Position) -> Sequence[Component]:
+        async with self.store.read() as tx:
+            made = await offers.of(tx, position.match.id)
+        current = [one for one in made if one.is_current(position.match)]
+        return [
+            part for one in current for part in offer_message(Answer(one, position, position)).parts
+        ]
+
+    async def people(self, guild_id: int | None, said: object) -> dict[str, str]:
+        """Return the names of the people mentioned."""
+        found = {int(number) for text in _texts(said) for number in _MENTION.findall(text)}
+        names = await self.members.names(guild_id, filter(is_person, found))
+        return {str(number): name for number, name in names.items()}
+
+
+def _without_links(buttons: Sequence[Component]) -> list[Component]:
+    """Return buttons without those that lead to the page, or show what it shows anyway."""
+    return [one for one in buttons if str(one.get("custom_id")).partition(":")[0] not in _HERE]
+
+
+def _moves(position: Position, locale: Tongue) -> list[JSON]:
+    game, state = position.game, position.state
+    moves = game.legal_moves(state)
+    if len(moves) > _MAX_MOVES:
+        return []
+    return [
+        {
+            "steps": list(game.steps(move)),
+            "label": say_in(locale, menu.label(game, state, move), MAX_TEXT),
+        }
+        for move in moves
+    ]
+
+
+def _entry(match: Match, user_id: int, locale: Tongue) -> JSON:
+    game = registry.game(match.game)
+    others = [mention(one.user_id) for one in match.players if one.user_id != user_id]
+    due = None if match.clock is None else match.clock.due_at
+    return {
+        "match": match.id,
+        "title": say_in(locale, game.title, MAX_TEXT),
+        "others": [say_in(locale, one, MAX_TEXT) for one in others],
+        "turn": is_turn_of(match, user_id),
+        "due": None if due is None else int(due.timestamp()),
+    }
+
+
+def _texts(said: object) -> Iterable[str]:
+    if isinstance(said, str):
+        yield said
+    elif isinstance(said, dict):
+        for value in said.values():
+            yield from _texts(value)
+    elif isinstance(said, list | tuple):
+        for value in said:
+            yield from _texts(value)

@@ -1,0 +1,454 @@
+"""Serves the page: its files, what it shows, what people do on it, and news of their matches.
+
+A session comes as a cookie of this address alone. Requests that change something must come from the
+page itself: they carry a header that no other website can send without asking first, which is never
+granted. Nothing here names a match to people who may not see it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import aiohttp
+import structlog
+from aiohttp import web
+from cachetools import LRUCache, TTLCache
+from yarl import URL
+
+from bot.core.errors import NoSuchMatch, NotAllowed, OldBoard, Refusal
+from bot.core.i18n.locales import Locales
+from bot.core.interactions.dispatch import told
+from bot.core.interactions.layout import MAX_TEXT, Upload, say_in
+from bot.core.owner_decisions import OwnerDecisions
+from bot.core.permissions.visibility import no_such_match
+from bot.features.web.changes import Changes
+from bot.features.web.match_view import MatchViews
+from bot.features.web.people_views import PagePeople
+from bot.features.web.service import SESSION_VALID, WebAccess
+from bot.play.matches.positions import Position, may_move
+from bot.play.matches.service import Matches
+from data.people.web_sessions import WebSession
+from data.sql.errors import StoreError
+from engine.errors import RulesError, UnclearMove
+from engine.phrase import Tongue, say
+from engine.typed import understand
+from playground.chat import page as chat_page
+from playground.http_server import HttpServer, is_address
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+FOLDER: Final = Path(__file__).with_name("static")
+_SHARED: Final = frozenset(
+    {
+        *("components.js", "dom.js", "language.js", "listbox.js", "markdown.js", "media.js"),
+        *("modal.js", "style.css", "world.js"),
+    }
+)
+"""Files of the chat page that this page uses, too: how components and Markdown look."""
+_TYPES: Final = {".css": "text/css", ".html": "text/html", ".js": "text/javascript"}
+HEADER: Final = "X-Board"
+"""Requests that change something carry this header, with any value."""
+_MAX_TYPED: Final = 200
+"""Characters of a typed move."""
+MAX_BODY: Final = 32 * 1024
+MAX_CONNECTIONS: Final = 4_000
+MAX_STREAMS: Final = 8
+"""Streams of news that one session may have open."""
+_BURST: Final = 120
+_PER_SECOND: Final = 20.0
+"""Requests an address may make at once, and from then on."""
+_ADDRESSES: Final = 20_000
+_FILES: Final = 32_000_000
+"""Bytes of pictures and films that answers have shown, kept for their readers to load."""
+_FILES_KEPT: Final = 300.0
+_PICTURES: Final = {".png": "image/png", ".gif": "image/gif"}
+_HEARTBEAT: Final = 20.0
+_SLOW: Final = 20.0
+"""Seconds after which a reader who takes nothing is disconnected."""
+_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {frames}"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+_SESSION: Final = web.RequestKey("session", WebSession)
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(eq=False, repr=False)
+class WebServer:
+    """The page's server, once it is started."""
+
+    access: WebAccess
+    views: MatchViews
+    people: PagePeople
+    changes: Changes
+    matches: Matches
+    locales: Locales
+    owner: OwnerDecisions
+    url: URL | None = field(default=None, init=False)
+    """The page's public address; ``None`` while it is off."""
+    running: ClassVar[set[int]] = set()
+    """Servers of this process that are on, by identity: whether boards offer the page."""
+    _server: HttpServer | None = field(default=None, init=False)
+    _buckets: LRUCache[str, tuple[float, float]] = field(
+        default_factory=lambda: LRUCache(_ADDRESSES), init=False
+    )
+    _streams: dict[int, int] = field(default_factory=dict, init=False)
+    _files: TTLCache[str, tuple[int, bytes]] = field(
+        default_factory=lambda: TTLCache(_FILES, _FILES_KEPT, getsizeof=lambda kept: len(kept[1])),
+        init=False,
+    )
+
+    async def start(self, url: str, address: str) -> None:
+        """Serve the page at ``host:port`` for people who reach it at a URL; raise OSError if that fails."""
+        host, _, port = address.rpartition(":")
+        public = URL(url).host or ""
+        self._server = HttpServer(
+            lambda named: named == public or is_address(named) or named == "localhost",
+            "This is not the address of the page.\n",
+            max_connections=MAX_CONNECTIONS,
+        )
+        await self._server.start(self._app(), host.strip("[]"), int(port), shutdown_timeout=1.0)
+        chosen = URL(url)
+        if chosen.port == 0:
+            chosen = chosen.with_port(self._server.port)
+        self.url = chosen
+        self.running.add(id(self))
+        log.info("page", url=str(self.url), address=address)
+
+    async def close(self) -> None:
+        """Stop serving."""
+        self.url = None
+        self.running.discard(id(self))
+        await self.changes.close()
+        if self._server is not None:
+            await self._server.stop()
+
+    def address_of(self, link: str) -> str:
+        """Return the address that a link's secret opens. Browsers do not send what follows the ``#``."""
+        assert self.url is not None, "the page is on"
+        return str(self.url.with_path("/").with_fragment(f"open={link}"))
+
+    def _app(self) -> web.Application:
+        app = web.Application(
+            middlewares=[self._limited, self._guarded, self._told], client_max_size=MAX_BODY
+        )
+        app.add_routes(
+            [
+                web.get("/", self._index),
+                web.get("/page/{name}", self._file),
+                web.post("/api/session", self._open),
+                web.delete("/api/session", self._leave),
+                web.get("/api/matches", self._list),
+                web.get("/api/matches/{match}", self._view),
+                web.post("/api/matches/{match}/moves", self._move),
+                web.post("/api/matches/{match}/presses", self._press),
+                web.get("/api/matches/{match}/news", self._news),
+                web.get("/api/files/{name}", self._attached),
+            ]
+        )
+        app.on_response_prepare.append(self._protect)
+        return app
+
+    # What holds for all requests.
+
+    @web.middleware
+    async def _limited(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        address, now = _address(request), time.monotonic()
+        left, since = self._buckets.get(address, (float(_BURST), now))
+        left = min(_BURST, left + _PER_SECOND * (now - since))
+        if left < 1:
+            return _refused(HTTPStatus.TOO_MANY_REQUESTS, "Too many requests. Wait a moment.")
+        self._buckets[address] = (left - 1, now)
+        return await handler(request)
+
+    @web.middleware
+    async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Let only the page itself change something, and only people with a session see something."""
+        if not request.path.startswith("/api/"):
+            return await handler(request)
+        if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+            return _refused(HTTPStatus.FORBIDDEN, "Only the page itself may ask this.")
+        if request.method != "GET" and HEADER not in request.headers:
+            return _refused(HTTPStatus.FORBIDDEN, "Only the page itself may ask this.")
+        if request.path == "/api/session" and request.method == "POST":
+            return await handler(request)
+        secret = request.cookies.get(self._cookie)
+        session = None if secret is None else await self.access.session(secret)
+        if session is None:
+            return _refused(HTTPStatus.UNAUTHORIZED, "no session")
+        request[_SESSION] = session
+        return await handler(request)
+
+    @web.middleware
+    async def _told(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer what a person cannot do with why, in their language."""
+        try:
+            return await handler(request)
+        except NoSuchMatch as error:
+            return await self._why(request, HTTPStatus.NOT_FOUND, error)
+        except NotAllowed as error:
+            return await self._why(request, HTTPStatus.FORBIDDEN, error)
+        except (Refusal, RulesError) as error:
+            return await self._why(request, HTTPStatus.CONFLICT, error)
+        except StoreError as error:
+            return await self._why(request, HTTPStatus.SERVICE_UNAVAILABLE, error)
+        except (ValueError, KeyError, TypeError):
+            return _refused(HTTPStatus.BAD_REQUEST, "This is not a request of the page's.")
+
+    async def _why(
+        self, request: web.Request, status: HTTPStatus, error: Exception
+    ) -> web.StreamResponse:
+        words = say_in(await self._locale(request), told(error), MAX_TEXT)
+        return _refused(status, words)
+
+    async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
+        for name, value in _HEADERS.items():
+            response.headers.setdefault(name, value.format(frames="'none'"))
+        if request.path.startswith("/api/"):
+            response.headers["Cache-Control"] = "no-store"
+
+    async def _locale(self, request: web.Request) -> Tongue:
+        session = request.get(_SESSION)
+        if session is None:
+            return self.locales.of_locale(_first_language(request))
+        return await self.locales.of_reader(session.user_id, session.locale)
+
+    @property
+    def _cookie(self) -> str:
+        return "__Host-session" if self._secure else "session"
+
+    @property
+    def _secure(self) -> bool:
+        return self.url is not None and self.url.scheme == "https"
+
+    # The page and its session.
+
+    async def _index(self, _: web.Request) -> web.StreamResponse:
+        return _file(FOLDER / "index.html")
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        name = request.match_info["name"]
+        path = (chat_page.FOLDER if name in _SHARED else FOLDER) / name
+        if path.suffix not in _TYPES or path.parent not in {FOLDER, chat_page.FOLDER}:
+            raise web.HTTPNotFound
+        return _file(path)
+
+    async def _open(self, request: web.Request) -> web.StreamResponse:
+        """Use a link, and begin a session."""
+        link = _text((await request.json())["link"])
+        secret, session = await self.access.open(link, device=request.headers.get("User-Agent", ""))
+        response = web.json_response({"match": session.match_id, "locale": session.locale})
+        response.set_cookie(
+            self._cookie,
+            secret,
+            max_age=int(SESSION_VALID.total_seconds()),
+            httponly=True,
+            secure=self._secure,
+            samesite="Strict",
+            path="/",
+        )
+        return response
+
+    async def _leave(self, request: web.Request) -> web.StreamResponse:
+        """End this session."""
+        session = request[_SESSION]
+        await self.access.end(session.user_id, session.id)
+        response = web.Response(status=HTTPStatus.NO_CONTENT)
+        response.del_cookie(self._cookie, path="/", secure=self._secure, samesite="Strict")
+        return response
+
+    # Matches.
+
+    async def _list(self, request: web.Request) -> web.StreamResponse:
+        session = request[_SESSION]
+        locale = await self._locale(request)
+        found = await self.views.list(session.user_id, locale)
+        return web.json_response({**found, "locale": session.locale})
+
+    async def _view(self, request: web.Request) -> web.StreamResponse:
+        position = await self._seen(request)
+        if "ply" in request.query:
+            ply = int(request.query["ply"])
+            if not 0 <= ply <= position.ply:
+                raise ValueError(ply)
+            position, _ = await self.matches.turn_at(position, ply)
+        return await self._shown(request, position)
+
+    async def _move(self, request: web.Request) -> web.StreamResponse:
+        """Play a move, given by its steps or typed."""
+        asked = await request.json()
+        session, position = request[_SESSION], await self._seen(request)
+        version, typed = int(asked["version"]), asked.get("text")
+        player = may_move(position, session.user_id, ply=version)
+        if typed is not None:
+            try:
+                move = understand(position.game, position.state, _text(typed)[:_MAX_TYPED])
+            except UnclearMove as unclear:
+                raise Refusal(unclear.sentence) from unclear
+            text = position.game.write(move)
+        else:
+            steps = tuple(map(_text, asked["steps"]))
+            moves = position.game.legal_moves(position.state)
+            if not any(position.game.steps(move) == steps for move in moves):
+                raise OldBoard(say("That move isn't possible on this board."))
+            text = "".join(steps)
+        after = await self.matches.play(position, player, text)
+        return await self._shown(request, after)
+
+    async def _press(self, request: web.Request) -> web.StreamResponse:
+        """Press a button, choose from a menu or submit a form, as in Discord."""
+        asked = await request.json()
+        position = await self._seen(request)
+        answers = await self.people.press(
+            request[_SESSION],
+            guild_id=position.match.guild_id,
+            channel_id=position.match.channel_id,
+            data=_pressed(asked),
+        )
+        said: dict[str, Any] = {
+            "answers": [
+                answer.plain(
+                    {one.filename: self._keep(request[_SESSION], one) for one in answer.files}
+                )
+                for answer in answers[-1:]
+            ]
+        }
+        said["people"] = await self.views.people(position.match.guild_id, said)
+        return web.json_response(said)
+
+    def _keep(self, session: WebSession, file: Upload) -> str:
+        """Keep a file for a while, for this session alone; return its address."""
+        name = secrets.token_urlsafe(16) + Path(file.filename).suffix
+        if len(file.data) <= _FILES:
+            self._files[name] = (session.user_id, file.data)
+        return f"/api/files/{name}"
+
+    async def _attached(self, request: web.Request) -> web.StreamResponse:
+        """Serve a file that an answer showed."""
+        name = request.match_info["name"]
+        owner, data = self._files.get(name, (0, b""))
+        if owner != request[_SESSION].user_id:
+            raise web.HTTPNotFound
+        kind = _PICTURES.get(Path(name).suffix, "application/octet-stream")
+        return web.Response(body=data, content_type=kind)
+
+    async def _news(self, request: web.Request) -> web.StreamResponse:
+        """Say when a match changes, as long as the page is open."""
+        session, position = request[_SESSION], await self._seen(request)
+        open_now = self._streams.get(session.id, 0)
+        if open_now >= MAX_STREAMS:
+            return _refused(HTTPStatus.TOO_MANY_REQUESTS, "Too many windows are open.")
+        self._streams[session.id] = open_now + 1
+        response = web.StreamResponse(
+            headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"}
+        )
+        try:
+            with self.changes.watch(position.match.id) as changed:
+                await response.prepare(request)
+                await _say(response, "hello")
+                while True:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(changed.wait(), _HEARTBEAT)
+                    news = "changed" if changed.is_set() else "still here"
+                    changed.clear()
+                    if await self.access.session(request.cookies[self._cookie]) is None:
+                        return response
+                    await _say(response, news)
+        except (ConnectionError, TimeoutError, aiohttp.ClientError):
+            return response
+        finally:
+            self._streams[session.id] -= 1
+            if not self._streams[session.id]:
+                del self._streams[session.id]
+
+    async def _seen(self, request: web.Request) -> Position:
+        """Return the match of a request; raise NoSuchMatch if its reader may not see it."""
+        session, number = request[_SESSION], int(request.match_info["match"])
+        position = await self.matches.position(number)
+        if not await self.people.may_see(position.match, session.user_id):
+            raise no_such_match(number)
+        refusal = self.owner.refusal(session.user_id, position.match.guild_id)
+        if refusal is not None:
+            raise refusal
+        return position
+
+    async def _shown(self, request: web.Request, position: Position) -> web.StreamResponse:
+        session = request[_SESSION]
+        locale = await self._locale(request)
+        return web.json_response(await self.views.of(position, session.user_id, locale))
+
+
+def _pressed(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return what was pressed as Discord would send it; raise KeyError, ValueError or TypeError."""
+    custom_id = _text(asked["custom_id"])
+    if "fields" in asked:
+        typed = [
+            {"type": 18, "component": {"type": 4, "custom_id": _text(name), "value": _text(value)}}
+            for name, value in dict(asked["fields"]).items()
+        ]
+        return {"custom_id": custom_id, "components": typed}
+    if "values" in asked:
+        return {
+            "custom_id": custom_id,
+            "component_type": int(asked["type"]),
+            "values": [_text(value) for value in asked["values"]],
+        }
+    return {"custom_id": custom_id, "component_type": 2}
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+async def _say(response: web.StreamResponse, news: str) -> None:
+    async with asyncio.timeout(_SLOW):
+        await response.write(f"data: {news}\n\n".encode())
+
+
+def _address(request: web.Request) -> str:
+    """Return the address of a client: of the proxy's client if a proxy on this machine passes it on."""
+    peer = request.remote or ""
+    passed = request.headers.get("X-Forwarded-For", "")
+    if passed and peer in {"127.0.0.1", "::1"}:
+        return passed.rpartition(",")[2].strip()
+    return peer
+
+
+def _first_language(request: web.Request) -> str:
+    return request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip() or "en-US"
+
+
+def _file(path: Path) -> web.StreamResponse:
+    if not path.is_file():
+        raise web.HTTPNotFound
+    return web.FileResponse(
+        path,
+        headers={
+            "Content-Type": f"{_TYPES[path.suffix]}; charset=utf-8",
+            "Cache-Control": "no-cache",
+        },
+    )
+
+
+def _refused(status: HTTPStatus, words: str) -> web.Response:
+    return web.Response(
+        status=status, text=json.dumps({"error": words}), content_type="application/json"
+    )

@@ -1,0 +1,142 @@
+"""Who may use the page: one-time links from Discord, and the sessions that they become."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from cachetools import TTLCache
+
+from bot.core import hourly_limits
+from bot.core.errors import NotAllowed
+from bot.core.owner_decisions import OwnerDecisions
+from bot.core.scheduling.scheduler import WallClock
+from bot.core.shards.ownership import Shards
+from data.people import web_sessions
+from data.people.web_sessions import WebSession
+from data.store.store import Store, Transaction
+from engine.phrase import say
+
+LINK_VALID: Final = timedelta(minutes=10)
+SESSION_VALID: Final = timedelta(days=30)
+MAX_LINKS: Final = 60
+"""Links a user may ask for per hour."""
+_BITS: Final = 128
+_KNOWN: Final = timedelta(seconds=30)
+"""How long a session is believed in without a look at the store: until another process ends it."""
+_MAX_KNOWN: Final = 10_000
+_MAX_DEVICE: Final = 120
+"""Characters kept of what a browser says of itself."""
+_EVERY: Final = timedelta(minutes=1)
+
+
+@dataclass(eq=False, repr=False)
+class WebAccess:
+    """Links to the page, and its sessions; a source of the scheduler, which deletes expired ones."""
+
+    store: Store
+    clock: WallClock
+    owner: OwnerDecisions
+    shards: Shards
+    _known: TTLCache[str, WebSession, datetime] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Listen to ended sessions."""
+        self._known = TTLCache(_MAX_KNOWN, _KNOWN, self.clock)
+        self.store.listen(web_sessions.ENDED, self._forget)
+        self.store.listen_missed(self._known.clear)
+
+    async def link(self, user_id: int, *, match_id: int | None, locale: str) -> str:
+        """Return a secret that opens the page once, for this user; raise TooMany for too many."""
+        now = self.clock()
+        await hourly_limits.take(self.store, user_id, "web", now, MAX_LINKS)
+        secret = secrets.token_urlsafe(_BITS // 8)
+        new = WebSession(
+            0,
+            user_id,
+            _hash(secret),
+            opened=False,
+            match_id=match_id,
+            locale=locale,
+            device="",
+            since=now,
+            expires_at=now + LINK_VALID,
+        )
+        async with self.store.write() as tx:
+            await web_sessions.add(tx, new)
+        return secret
+
+    async def open(self, link: str, *, device: str) -> tuple[str, WebSession]:
+        """Return the secret of a new session, and the session; raise NotAllowed for a link that is no good."""
+        now, secret = self.clock(), secrets.token_urlsafe(_BITS // 8)
+        async with self.store.write() as tx:
+            opened = await web_sessions.open_link(
+                tx,
+                _hash(link),
+                _hash(secret),
+                device=device[:_MAX_DEVICE],
+                now=now,
+                until=now + SESSION_VALID,
+            )
+            if opened is not None:
+                tx.announce_due(opened.expires_at)
+        if opened is None:
+            raise NotAllowed(
+                say(
+                    "This link has been used, or is older than ten minutes. Press **Open the board** "
+                    "in Discord again for a new one."
+                )
+            )
+        self._check(opened)
+        return secret, opened
+
+    async def session(self, secret: str) -> WebSession | None:
+        """Return the session with this secret; ``None`` if it has ended. Raises NotAllowed for the blocked."""
+        hashed = _hash(secret)
+        found = self._known.get(hashed)
+        if found is None:
+            async with self.store.read() as tx:
+                found = await web_sessions.get(tx, hashed, self.clock())
+            if found is None:
+                return None
+            self._known[hashed] = found
+        self._check(found)
+        return found if found.expires_at > self.clock() else None
+
+    async def of_user(self, user_id: int) -> tuple[WebSession, ...]:
+        """Return a user's sessions, newest first."""
+        async with self.store.read() as tx:
+            return await web_sessions.of_user(tx, user_id, self.clock())
+
+    async def end(self, user_id: int, session_id: int | None = None) -> int:
+        """End one of a user's sessions, or all; return how many."""
+        async with self.store.write() as tx:
+            ended = await web_sessions.end(tx, user_id, session_id)
+        self._forget(user_id)
+        return ended
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when the next link or session expires."""
+        return await web_sessions.first_end(tx) if self.shards.owns(None) else None
+
+    async def due(self, now: datetime, /) -> timedelta:
+        """Delete everything expired."""
+        async with self.store.write() as tx:
+            await web_sessions.forget(tx, now)
+        return _EVERY
+
+    def _check(self, session: WebSession) -> None:
+        refusal = self.owner.refusal(session.user_id, None)
+        if refusal is not None:
+            raise refusal
+
+    def _forget(self, user_id: int) -> None:
+        for hashed in [one for one, known in self._known.items() if known.user_id == user_id]:
+            self._known.pop(hashed, None)
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,63 @@
+// Speaks with the server.
+
+/** What a person cannot do, in words for them. */
+export class Refused extends Error {
+  constructor(words, status) {
+    super(words);
+    this.status = status;
+  }
+}
+
+/** Ask the server; without `body` it changes nothing. Throws Refused, or TypeError without a connection. */
+export async function ask(path, body, method = body === undefined ? "GET" : "POST") {
+  const answer = await fetch(path, {
+    method,
+    headers: { "X-Board": "1", ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    credentials: "same-origin",
+    cache: "no-store",
+  });
+  const said = answer.status === 204 ? {} : await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refused(said.error ?? answer.statusText, answer.status);
+  return said;
+}
+
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 30_000;
+
+/**
+ * Listen to news of a match until `signal` aborts: `heard(news)` for each, "connected" and "lost" too.
+ * A lost connection is opened again, after growing pauses.
+ */
+export async function listen(match, signal, heard) {
+  let pause = FIRST_PAUSE;
+  while (!signal.aborted) {
+    try {
+      const answer = await fetch(`/api/matches/${match}/news`, { signal, cache: "no-store", credentials: "same-origin" });
+      if (answer.status === 401 || answer.status === 404) return heard("over");
+      if (!answer.ok) throw new TypeError(answer.statusText);
+      heard("connected");
+      pause = FIRST_PAUSE;
+      let rest = "";
+      for await (const part of pieces(answer.body.pipeThrough(new TextDecoderStream()).getReader())) {
+        const told = (rest + part).split("\n\n");
+        rest = told.pop();
+        for (const one of told) heard(one.replace(/^data: /, ""));
+      }
+    } catch (error) {
+      if (signal.aborted) return undefined;
+    }
+    heard("lost");
+    await new Promise((done) => setTimeout(done, pause * (0.5 + Math.random())));
+    pause = Math.min(2 * pause, LONGEST_PAUSE);
+  }
+  return undefined;
+}
+
+async function* pieces(reader) {
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}

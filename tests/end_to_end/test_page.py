@@ -1,0 +1,296 @@
+"""The page in the browser: who may see and do what there, and that it and Discord show the same match."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from yarl import URL
+
+from bot.features.web import server
+from bot.features.web.service import WebAccess
+from bot.play.matches.service import Matches
+from tests.end_to_end.harness import Environment
+from tests.end_to_end.pages import PageWindow, controls, link, page, window
+from tests.end_to_end.people import begin_in_thread, labels, more
+
+GAME = "tablut"
+
+
+@pytest.fixture
+async def url(env: Environment) -> AsyncIterator[URL]:
+    """Serve the page."""
+    async with page(env) as found:
+        yield found
+
+
+@pytest.fixture
+async def browser(env: Environment, url: URL) -> AsyncIterator[PageWindow]:
+    """Open the page as the mover of a new match."""
+    board = await env.begin(GAME)
+    async with window(url) as opened:
+        status, _ = await opened.open(await link(env, env.mover(board)))
+        assert status == HTTPStatus.OK
+        yield opened
+
+
+# ------------------------------------------------------------------ playing
+
+
+async def test_a_move_on_the_page_is_seen_in_discord_and_the_reverse(
+    env: Environment, browser: PageWindow
+) -> None:
+    board, view = env.board(), await browser.view()
+    mover, other = env.mover(board), env.other(board)
+    assert view["turn"]
+    async with browser.news() as news:
+        status, after = await browser.play(view, view["moves"][0]["steps"])
+        assert status == HTTPStatus.OK
+        assert not after["turn"]
+        assert after["ply"] == view["ply"] + 1 == await env.ply()
+        await env.settled()
+        assert await asyncio.wait_for(news.get(), 5) == "changed"
+        assert env.mover(env.board()) is other
+        assert labels(env.board()), "the board in the channel has moved on"
+        move = (await env.legal())[0]
+        await env.done(other.slash(f"/{GAME} move", move=move))
+        while await asyncio.wait_for(news.get(), 5) != "changed":
+            pass
+        assert (await browser.view())["turn"]
+    assert env.mover(env.board()) is mover
+
+
+async def test_a_move_from_two_tabs_is_played_once(env: Environment, browser: PageWindow) -> None:
+    view = await browser.view()
+    steps = view["moves"][0]["steps"]
+    answers = await asyncio.gather(*(browser.play(view, steps) for _ in range(5)))
+    statuses = sorted(status for status, _ in answers)
+    assert statuses == [HTTPStatus.OK, *[HTTPStatus.CONFLICT] * 4]
+    assert await env.ply() == view["ply"] + 1
+    for status, said in answers:
+        assert status == HTTPStatus.OK or said["error"]
+
+
+async def test_an_impossible_move_is_refused_with_its_rule(
+    env: Environment, browser: PageWindow
+) -> None:
+    view = await browser.view()
+    status, said = await browser.ask(
+        "/api/matches/1/moves", {"version": view["version"], "text": "e5-e9"}
+    )
+    assert status == HTTPStatus.CONFLICT
+    assert "Rule" in said["error"]
+    status, _ = await browser.play(view, ["e5", "-e9"])
+    assert status == HTTPStatus.CONFLICT
+    assert await env.ply() == view["ply"]
+
+
+async def test_what_is_done_behind_more_is_done_on_the_page(
+    env: Environment, browser: PageWindow
+) -> None:
+    mover = env.mover(env.board())
+    view = await browser.view()
+    assert not {"More", "Open the board"} & {one["label"] for one in controls(view)}
+    _, said = await browser.press(view, "Note")
+    (form,) = said["answers"]
+    assert form["kind"] == "form"
+    field = form["components"][0]["component"]["custom_id"]
+    await browser.ask("/api/matches/1/presses", {"custom_id": form["custom_id"], "fields": {field: "watch e9"}})
+    assert "watch e9" in (await browser.view())["note"]
+    _, said = await browser.press(await browser.view(), "Offer a draw")
+    await env.settled()
+    offered = list(env.channel().messages.values())[-1]
+    assert "offers a draw" in offered.text
+    assert not offered.ephemeral
+    await env.ann.press(offered, "Play on")
+    _, said = await browser.press(await browser.view(), "Resign")
+    status, _ = await browser.press(said["answers"][0], "Resign")
+    assert status == HTTPStatus.OK
+    await env.settled()
+    position = await env.position()
+    assert position.match.finished
+    assert position.match.ended_by == mover.id
+
+
+async def test_earlier_turns_can_be_looked_at(browser: PageWindow) -> None:
+    first = await browser.view()
+    await browser.play(first, first["moves"][0]["steps"])
+    status, then = await browser.ask("/api/matches/1?ply=0")
+    assert status == HTTPStatus.OK
+    assert then["alt"] == first["alt"]
+    for ply in ("-1", "99", "x"):
+        status, _ = await browser.ask(f"/api/matches/1?ply={ply}")
+        assert status == HTTPStatus.BAD_REQUEST
+
+
+# ------------------------------------------------------------------ who may
+
+
+async def test_a_link_works_once_for_ten_minutes(env: Environment, url: URL) -> None:
+    board = await env.begin(GAME)
+    used = await link(env, env.mover(board))
+    async with window(url) as one, window(url) as other:
+        answers = await asyncio.gather(*(win.open(used) for win in (one, other)))
+        assert sorted(status for status, _ in answers) == [HTTPStatus.OK, HTTPStatus.FORBIDDEN]
+        late = await link(env, env.mover(board))
+        await env.advance(minutes=11)
+        status, said = await other.open(late)
+        assert status == HTTPStatus.FORBIDDEN
+        assert "ten minutes" in said["error"]
+        for wrong in ("", "x", "0" * 22, late + "x"):
+            status, _ = await other.ask("/api/session", {"link": wrong})
+            assert status == HTTPStatus.FORBIDDEN
+
+
+async def test_a_link_is_in_no_request_and_no_row(env: Environment, url: URL) -> None:
+    """Browsers do not send the fragment: no proxy logs it, no Referer has it."""
+    board = await env.begin(GAME)
+    found = URL(await link(env, env.mover(board)))
+    assert not found.query_string
+    assert found.path == "/"
+    secret = found.fragment.partition("=")[2]
+    assert len(secret) >= 22, "128 bits"
+    assert secret not in env.database
+
+
+async def test_a_session_is_a_cookie_of_this_page_alone(env: Environment, url: URL) -> None:
+    board = await env.begin(GAME)
+    async with window(url) as browser:
+        async with browser.http.post(
+            url.join(URL("/api/session")),
+            json={"link": URL(await link(env, env.mover(board))).fragment.partition("=")[2]},
+            headers={server.HEADER: "1"},
+        ) as answer:
+            (cookie,) = answer.headers.getall("Set-Cookie")
+        assert "HttpOnly" in cookie
+        assert "SameSite=Strict" in cookie
+        assert "Domain" not in cookie
+        async with browser.http.get(url) as answer:
+            policy = answer.headers["Content-Security-Policy"]
+            assert "default-src 'none'" in policy
+            assert "unsafe" not in policy
+            assert answer.headers["Referrer-Policy"] == "no-referrer"
+
+
+async def test_only_the_page_itself_changes_anything(env: Environment, browser: PageWindow) -> None:
+    view = await browser.view()
+    asked = {"version": view["version"], "steps": view["moves"][0]["steps"]}
+    path = browser.url.join(URL("/api/matches/1/moves"))
+    for headers in (
+        {},
+        {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", server.HEADER: "1"},
+        {"Sec-Fetch-Site": "same-site", server.HEADER: "1"},
+    ):
+        async with browser.http.post(path, json=asked, headers=headers) as answer:
+            assert answer.status == HTTPStatus.FORBIDDEN
+    async with browser.http.post(path, json=asked, headers={"Host": "evil.example"}) as answer:
+        assert answer.status == HTTPStatus.FORBIDDEN
+    assert await env.ply() == view["ply"]
+
+
+async def test_without_a_session_nothing_is_shown(env: Environment, url: URL) -> None:
+    await env.begin(GAME)
+    async with window(url) as stranger:
+        for path in ("/api/matches", "/api/matches/1", "/api/matches/1/news", "/api/files/x.png"):
+            status, said = await stranger.ask(path)
+            assert status == HTTPStatus.UNAUTHORIZED
+            assert said == {"error": "no session"}
+        status, _ = await stranger.ask("/api/matches/1/moves", {"version": 0, "steps": ["a", "b"]})
+        assert status == HTTPStatus.UNAUTHORIZED
+
+
+async def test_a_spectator_sees_what_they_see_in_discord(env: Environment, url: URL) -> None:
+    board = await env.begin(GAME)
+    async with window(url) as browser:
+        await browser.open(await link(env, env.carol))
+        view = await browser.view()
+        assert not view["yours"]
+        assert view["moves"] == []
+        labelled = {one["label"] for one in controls(view)}
+        assert not labelled & {"Resign", "Offer a draw", "Note", "Hint"}
+        legal = (await browser.ask("/api/matches/1"))[1]
+        status, _ = await browser.play(legal, ["e7", "-e9"])
+        assert status == HTTPStatus.CONFLICT
+        mover = env.mover(board)
+        menu = await more(env, mover)
+        resign = next(one for one in menu.buttons if one.label == "Resign")
+        status, said = await browser.ask(
+            "/api/matches/1/presses", {"custom_id": resign.custom_id}
+        )
+        assert status == HTTPStatus.OK
+        assert "Resign your game" not in str(said)
+        assert not (await env.position()).match.finished
+
+
+async def test_a_private_threads_match_is_hidden_from_others(env: Environment, url: URL) -> None:
+    await begin_in_thread(env, private=True)
+    secret = await env.app.get(WebAccess).link(env.carol.id, match_id=1, locale="en-US")
+    async with window(url) as browser:
+        await browser.ask("/api/session", {"link": secret})
+        for path in ("/api/matches/1", "/api/matches/1/news", "/api/matches/99"):
+            status, said = await browser.ask(path)
+            assert status == HTTPStatus.NOT_FOUND
+            assert "Ann" not in str(said)
+        status, _ = await browser.ask("/api/matches/1/presses", {"custom_id": "do:resign:1"})
+        assert status == HTTPStatus.NOT_FOUND
+
+
+async def test_a_view_holds_no_secret(env: Environment, browser: PageWindow) -> None:
+    view: Any = await browser.view()
+    match = (await env.app.get(Matches).position(1)).match
+    assert match.seed.hex() not in str(view)
+    for player in match.players:
+        assert not player.word or player.word not in str(view)
+
+
+async def test_sessions_end_with_the_data_and_when_ended(env: Environment, browser: PageWindow) -> None:
+    access = env.app.get(WebAccess)
+    mover = env.mover(env.board())
+    (session,) = await access.of_user(mover.id)
+    async with browser.news() as news:
+        await access.end(mover.id, session.id)
+        status, _ = await browser.ask("/api/matches")
+        assert status == HTTPStatus.UNAUTHORIZED
+        env.app.get(server.WebServer).changes._changed(1)  # noqa: SLF001 -- instead of a heartbeat
+        assert await asyncio.wait_for(news.get(), 5) == "closed"
+
+
+# ------------------------------------------------------------------ floods
+
+
+async def test_a_flood_from_one_address_is_turned_away(env: Environment, browser: PageWindow) -> None:
+    answers = await asyncio.gather(*(browser.ask("/api/matches") for _ in range(300)))
+    statuses = [status for status, _ in answers]
+    assert HTTPStatus.TOO_MANY_REQUESTS in statuses
+    assert statuses.count(HTTPStatus.OK) <= 2 * server._BURST  # noqa: SLF001
+
+
+async def test_a_session_opens_only_so_many_streams(browser: PageWindow) -> None:
+    async with asyncio.TaskGroup() as group:
+        closing = asyncio.Event()
+
+        async def listen() -> None:
+            async with browser.news():
+                opened.release()
+                await closing.wait()
+
+        opened = asyncio.Semaphore(0)
+        for _ in range(server.MAX_STREAMS):
+            group.create_task(listen())
+        for _ in range(server.MAX_STREAMS):
+            await opened.acquire()
+        status, _ = await browser.ask("/api/matches/1/news")
+        assert status == HTTPStatus.TOO_MANY_REQUESTS
+        closing.set()
+
+
+async def test_nonsense_is_refused_and_large_bodies_are_not_read(browser: PageWindow) -> None:
+    for body in ([], {}, {"version": "x"}, {"version": 1, "steps": 5}, {"custom_id": None}, "x"):
+        for path in ("/api/matches/1/moves", "/api/matches/1/presses", "/api/session"):
+            status, _ = await browser.ask(path, body)
+            assert HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR, (path, body)
+    status, _ = await browser.ask("/api/session", {"link": "x" * 100_000})
+    assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
