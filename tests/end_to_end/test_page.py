@@ -98,7 +98,9 @@ async def test_what_is_done_behind_more_is_done_on_the_page(
     (form,) = said["answers"]
     assert form["kind"] == "form"
     field = form["components"][0]["component"]["custom_id"]
-    await browser.ask("/api/matches/1/presses", {"custom_id": form["custom_id"], "fields": {field: "watch e9"}})
+    await browser.ask(
+        "/api/matches/1/presses", {"custom_id": form["custom_id"], "fields": {field: "watch e9"}}
+    )
     assert "watch e9" in (await browser.view())["note"]
     _, said = await browser.press(await browser.view(), "Offer a draw")
     await env.settled()
@@ -217,9 +219,7 @@ async def test_a_spectator_sees_what_they_see_in_discord(env: Environment, url: 
         mover = env.mover(board)
         menu = await more(env, mover)
         resign = next(one for one in menu.buttons if one.label == "Resign")
-        status, said = await browser.ask(
-            "/api/matches/1/presses", {"custom_id": resign.custom_id}
-        )
+        status, said = await browser.ask("/api/matches/1/presses", {"custom_id": resign.custom_id})
         assert status == HTTPStatus.OK
         assert "Resign your game" not in str(said)
         assert not (await env.position()).match.finished
@@ -246,7 +246,9 @@ async def test_a_view_holds_no_secret(env: Environment, browser: PageWindow) -> 
         assert not player.word or player.word not in str(view)
 
 
-async def test_sessions_end_with_the_data_and_when_ended(env: Environment, browser: PageWindow) -> None:
+async def test_sessions_end_with_the_data_and_when_ended(
+    env: Environment, browser: PageWindow
+) -> None:
     access = env.app.get(WebAccess)
     mover = env.mover(env.board())
     (session,) = await access.of_user(mover.id)
@@ -254,18 +256,20 @@ async def test_sessions_end_with_the_data_and_when_ended(env: Environment, brows
         await access.end(mover.id, session.id)
         status, _ = await browser.ask("/api/matches")
         assert status == HTTPStatus.UNAUTHORIZED
-        env.app.get(server.WebServer).changes._changed(1)  # noqa: SLF001 -- instead of a heartbeat
+        env.app.get(server.WebServer).changes._changed(1)
         assert await asyncio.wait_for(news.get(), 5) == "closed"
 
 
 # ------------------------------------------------------------------ floods
 
 
-async def test_a_flood_from_one_address_is_turned_away(env: Environment, browser: PageWindow) -> None:
+async def test_a_flood_from_one_address_is_turned_away(
+    env: Environment, browser: PageWindow
+) -> None:
     answers = await asyncio.gather(*(browser.ask("/api/matches") for _ in range(300)))
     statuses = [status for status, _ in answers]
     assert HTTPStatus.TOO_MANY_REQUESTS in statuses
-    assert statuses.count(HTTPStatus.OK) <= 2 * server._BURST  # noqa: SLF001
+    assert statuses.count(HTTPStatus.OK) <= 2 * server._BURST
 
 
 async def test_a_session_opens_only_so_many_streams(browser: PageWindow) -> None:
@@ -288,7 +292,15 @@ async def test_a_session_opens_only_so_many_streams(browser: PageWindow) -> None
 
 
 async def test_nonsense_is_refused_and_large_bodies_are_not_read(browser: PageWindow) -> None:
-    for body in ([], {}, {"version": "x"}, {"version": 1, "steps": 5}, {"custom_id": None}, "x"):
+    nonsense: tuple[object, ...] = (
+        [],
+        {},
+        {"version": "x"},
+        {"version": 1, "steps": 5},
+        {"custom_id": None},
+        "x",
+    )
+    for body in nonsense:
         for path in ("/api/matches/1/moves", "/api/matches/1/presses", "/api/session"):
             status, _ = await browser.ask(path, body)
             assert HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR, (path, body)

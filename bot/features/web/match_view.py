@@ -28,7 +28,8 @@ from engine import menu, registry
 from engine.game import Seat
 from engine.phrase import Tongue, lines
 from engine.phrase import translated as said
-from render.svg import svg
+from engine.scene import Scene
+from render.svg import moving_part, static_part
 
 _MENTION: Final = re.compile(r"<@(\d+)>")
 _MAX_MOVES: Final = 400
@@ -73,7 +74,7 @@ class MatchViews:
             "version": position.version,
             "ply": position.ply,
             "over": post.over,
-            "svg": svg(style.seen(post.scene)),
+            "svg": _svg(style.seen(post.scene)),
             "alt": said(post.scene.alt, locale),
             "yours": playing,
             "turn": waits_for(position, user_id),
@@ -129,6 +130,14 @@ class MatchViews:
         found = {int(number) for text in _texts(said) for number in _MENTION.findall(text)}
         names = await self.members.names(guild_id, filter(is_person, found))
         return {str(number): name for number, name in names.items()}
+
+
+def _svg(scene: Scene) -> str:
+    part = static_part(scene.board)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{part.view}">'
+        f"{part.board}{moving_part(scene)}{part.squares}</svg>"
+    )
 
 
 def _without_links(buttons: Sequence[Component]) -> list[Component]:

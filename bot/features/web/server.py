@@ -43,6 +43,8 @@ from engine.phrase import Tongue, say
 from engine.typed import understand
 from playground.chat import page as chat_page
 from playground.http_server import HttpServer, is_address
+from render.svg import variables
+from render.theme import THEMES
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -151,6 +153,7 @@ class WebServer:
         app.add_routes(
             [
                 web.get("/", self._index),
+                web.get("/page/themes.css", self._themes),
                 web.get("/page/{name}", self._file),
                 web.post("/api/session", self._open),
                 web.delete("/api/session", self._leave),
@@ -218,6 +221,8 @@ class WebServer:
         return _refused(status, words)
 
     async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
+        if isinstance(response, web.Response):
+            response.enable_compression()
         for name, value in _HEADERS.items():
             response.headers.setdefault(name, value.format(frames="'none'"))
         if request.path.startswith("/api/"):
@@ -248,6 +253,11 @@ class WebServer:
         if path.suffix not in _TYPES or path.parent not in {FOLDER, chat_page.FOLDER}:
             raise web.HTTPNotFound
         return _file(path)
+
+    async def _themes(self, _: web.Request) -> web.StreamResponse:
+        """Serve the colours of all themes."""
+        rules = (f':root[data-board="{name}"]{{{variables(one)}}}' for name, one in THEMES.items())
+        return web.Response(text="\n".join(rules), content_type="text/css")
 
     async def _open(self, request: web.Request) -> web.StreamResponse:
         """Use a link, and begin a session."""

@@ -1,6 +1,5 @@
 // The board: an SVG whose squares can be tapped, dragged to, and reached by the arrow keys.
 
-const SPACE = "http://www.w3.org/2000/svg";
 const MOVES_FOR = 220;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -29,7 +28,7 @@ export class Board {
     this.#svg = document.importNode(made, true);
     this.#svg.setAttribute("role", "group");
     this.#svg.setAttribute("aria-label", description);
-    this.#squares = new Map([...this.#svg.querySelectorAll("[data-square]")].map((hit) => [hit.dataset.square, hit]));
+    this.#squares = new Map([...this.#svg.querySelectorAll(".squares [data-square]")].map((hit) => [hit.dataset.square, hit]));
     this.#root.replaceChildren(this.#svg);
     if (before && animate && !still.matches) this.#animate(before);
     if (had !== null && this.#squares.has(had)) this.#focus(had);
@@ -52,7 +51,7 @@ export class Board {
   }
 
   #square(event) {
-    const hit = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.dataset?.square);
+    const hit = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.matches(".squares [data-square]"));
     return hit?.dataset.square ?? null;
   }
 
@@ -108,7 +107,7 @@ export class Board {
   }
 
   #animate(before) {
-    const places = (svg) => [...svg.querySelectorAll("[data-token]")].map((token) => ({ token, look: token.dataset.token, x: Number(token.dataset.x), y: Number(token.dataset.y) }));
+    const places = (svg) => [...svg.querySelectorAll(".token")].map((token) => ({ token, look: token.dataset.kind, x: Number(token.getAttribute("x")), y: Number(token.getAttribute("y")) }));
     const gone = places(before);
     const come = places(this.#svg).filter((one) => {
       const same = gone.findIndex((other) => other.look === one.look && other.x === one.x && other.y === one.y);
@@ -124,5 +123,3 @@ export class Board {
     }
   }
 }
-
-export { SPACE };
