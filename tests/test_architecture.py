@@ -50,6 +50,7 @@ SENDERS: Final = {
     "bot/play/delivery/places.py": "the threads of boards",
     "bot/core/interactions/reply.py": "answers to interactions",
     "bot/core/interactions/tree.py": "registers commands",
+    "bot/features/web/page_views.py": "public answers to presses on the page",
     "bot/app/client.py": "asks whether Discord is there",
 }
 """The modules that change something in Discord, and what."""
@@ -61,7 +62,10 @@ CHANGES: Final = {
     *("edit_original_response", "delete_original_response"),
 }
 """Names of discord.py's methods that send, edit or delete messages, or whatever else people see."""
-READS: Final = {"application_info", "get_bot_gateway", "get_global_commands", "Route"}
+READS: Final = {
+    *("application_info", "get_bot_gateway", "get_global_commands", "get_member", "get_user"),
+    "Route",
+}
 """What may be asked of ``discord.http`` or a client's ``http`` anywhere."""
 OURS: Final = {
     *("reply", "self.reply", "self._reply"),  # a `Reply`

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+from bot.features import web
 from playground import chat
 
 
@@ -21,7 +22,8 @@ def test_each_word_of_the_page_has_its_translations() -> None:
         assert all(sorted(re.findall(r"\{\w+\}", one)) == sorted(marks) for one in others), english
     said = {
         json.loads(words)
-        for page in pages.glob("*.js")
+        for folder in (pages, Path(web.__file__).parent / "static")
+        for page in folder.glob("*.js")
         for words in re.findall(r'(?<![#\w.])say\(("(?:[^"\\]|\\.)+")', page.read_text())
     }
     assert said - table.keys() == set()

@@ -199,7 +199,7 @@ async def test_without_a_session_nothing_is_shown(env: Environment, url: URL) ->
         for path in ("/api/matches", "/api/matches/1", "/api/matches/1/news", "/api/files/x.png"):
             status, said = await stranger.ask(path)
             assert status == HTTPStatus.UNAUTHORIZED
-            assert said == {"error": "no session"}
+            assert said == {"error": "You're signed out."}
         status, _ = await stranger.ask("/api/matches/1/moves", {"version": 0, "steps": ["a", "b"]})
         assert status == HTTPStatus.UNAUTHORIZED
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from bot.core.errors import Refusal
+from bot.core.i18n.mentions import timestamp
 from bot.core.interactions.components import Component, link_button
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import text_layout
@@ -12,7 +16,12 @@ from bot.features.web.service import WebAccess
 from bot.play.boards.board_text import behind_more
 from bot.play.controls.lookup import visible
 from bot.play.matches.positions import Position
-from engine.phrase import lines, say
+from data.people.web_sessions import WebSession
+from engine.phrase import Phrase, lines, listed, say
+
+_MAX_SHOWN: Final = 5
+_BROWSERS: Final = ("Edg/", "OPR/", "Firefox", "Chrome", "Safari")
+"""What browsers call themselves, those first that also name others."""
 
 
 class OpenPageButton(Button, prefix="page"):
@@ -26,21 +35,53 @@ class OpenPageButton(Button, prefix="page"):
         if server.url is None:
             raise Refusal(say("The board in the browser is off here. Play in Discord as usual."))
         await visible(reply, self.match_id)
-        link = await reply.get(WebAccess).link(
+        access = reply.get(WebAccess)
+        link = await access.link(
             reply.user_id, match_id=self.match_id, locale=reply.interaction.locale.value
         )
+        signed_in = await access.of_user(reply.user_id)
         words = lines(
             [
                 say("**Match #{number} in your browser.**", number=self.match_id),
                 say(
-                    "-# The link is yours alone: don't share it. It works once, within ten minutes, and "
-                    "keeps you signed in for 30 days. {settings} shows where you are.",
-                    settings="`/me settings`",
+                    "-# This link is yours alone: don't share it. It works once, within ten minutes. "
+                    "You stay signed in for 30 days."
                 ),
+                *_signed_in(signed_in),
             ]
         )
-        open_page = link_button(server.address_of(link), say("Open in the browser"))
-        await reply.send(text_layout(words, open_page), public=False)
+        buttons = [link_button(server.address_of(link), say("Open in the browser"))]
+        if signed_in:
+            buttons.append(SignOutButton().component(say("Sign out everywhere")))
+        await reply.send(text_layout(words, *buttons), public=False)
+
+
+class SignOutButton(Button, prefix="signout"):
+    """Ends all sessions of its presser on the page, and their unused links."""
+
+    for_blocked = True
+
+    async def press(self, reply: Reply) -> None:
+        """End them."""
+        await reply.get(WebAccess).end(reply.user_id)
+        await reply.replace(text_layout(say("You're signed out of the page everywhere.")))
+
+
+def _signed_in(sessions: Sequence[WebSession]) -> list[Phrase]:
+    """Return a line about where a person is signed in, if anywhere."""
+    if not sessions:
+        return []
+    places = listed(
+        say("{device} since {day}", device=_device(one), day=timestamp(one.since, "D"))
+        for one in sessions[:_MAX_SHOWN]
+    )
+    return [say("-# Signed in: {places}", places=places)]
+
+
+def _device(session: WebSession) -> str:
+    """Return a browser by the first name in what it says of itself that people know."""
+    found = next((name for name in _BROWSERS if name in session.device), None)
+    return found.strip("/") if found else say("a browser")
 
 
 @behind_more(order=5)

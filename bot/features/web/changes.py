@@ -48,7 +48,7 @@ class Changes:
         changed = asyncio.Event()
         self._watching[match_id].add(changed)
         if self._looking is None:
-            self._looking = asyncio.create_task(self._look(), name="changes of watched matches")
+            self._looking = asyncio.create_task(self._look(), name="watched-matches")
         try:
             yield changed
         finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 import aiohttp
 import discord
@@ -26,6 +26,7 @@ _KNOWN: Final = 30.0
 _MAX_KNOWN: Final = 5_000
 _MAX_FILE: Final = 10 * 1024 * 1024
 _PRESS, _FORM = 3, 5
+JSON: TypeAlias = dict[str, Any]
 
 
 @dataclass(eq=False, repr=False)
@@ -99,7 +100,7 @@ class PagePeople:
         who = await self._who(guild, session.user_id)
         if guild is not None and "user" in who:
             channel = guild.get_channel_or_thread(channel_id)
-            member = discord.Member(data=cast("Any", who), guild=guild, state=guild._state)  # noqa: SLF001
+            member = discord.Member(data=cast(Any, who), guild=guild, state=guild._state)  # noqa: SLF001
             allowed = discord.Permissions.none()
             own = discord.Permissions.none()
             if channel is not None:
@@ -120,7 +121,7 @@ class PagePeople:
                 "context": 1,
             }
         state = self.client._connection  # noqa: SLF001 -- as discord.py makes them
-        return discord.Interaction(data=cast("Any", payload), state=state)
+        return discord.Interaction(data=cast(Any, payload), state=state)
 
     async def _who(self, guild: discord.Guild | None, user_id: int) -> dict[str, Any]:
         """Return a person as Discord describes them: as a member of a server if they are one."""
@@ -135,7 +136,7 @@ class PagePeople:
         async with OneTry(limited=False):
             if guild is not None:
                 try:
-                    return cast("dict[str, Any]", await http.get_member(guild.id, user_id))
+                    return cast(JSON, await http.get_member(guild.id, user_id))
                 except discord.NotFound:
                     pass  # they have left it
-            return cast("dict[str, Any]", await http.get_user(user_id))
+            return cast(JSON, await http.get_user(user_id))

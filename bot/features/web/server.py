@@ -8,10 +8,9 @@ granted. Nothing here names a match to people who may not see it.
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -24,14 +23,15 @@ from aiohttp import web
 from cachetools import LRUCache, TTLCache
 from yarl import URL
 
-from bot.core.errors import NoSuchMatch, NotAllowed, OldBoard, Refusal
+from bot.core.errors import GONE, NoSuchMatch, NotAllowed, OldBoard, Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.dispatch import told
 from bot.core.interactions.layout import MAX_TEXT, Upload, say_in
 from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions.visibility import no_such_match
+from bot.core.settings.service import SettingsStore
 from bot.features.web.changes import Changes
-from bot.features.web.match_view import MatchViews
+from bot.features.web.match_views import MatchViews, themes
 from bot.features.web.people_views import PagePeople
 from bot.features.web.service import SESSION_VALID, WebAccess
 from bot.play.matches.positions import Position, may_move
@@ -43,8 +43,6 @@ from engine.phrase import Tongue, say
 from engine.typed import understand
 from playground.chat import page as chat_page
 from playground.http_server import HttpServer, is_address
-from render.svg import variables
-from render.theme import THEMES
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -87,8 +85,33 @@ _HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+_OWN: Final = "same-origin"
+_NOT_HERE: Final = say("This is not the address of the page.")
+_FOREIGN: Final = say("Only the page itself may ask this.")
+_SIGNED_OUT: Final = say("You're signed out.")
+_TOO_FAST: Final = say("That was too fast. Wait a moment.")
+_TOO_MANY_WINDOWS: Final = say("This match is open in too many windows. Close one.")
 _SESSION: Final = web.RequestKey("session", WebSession)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+_STATUSES: Final[Mapping[type[Exception], HTTPStatus]] = {
+    NoSuchMatch: HTTPStatus.NOT_FOUND,
+    NotAllowed: HTTPStatus.FORBIDDEN,
+    Refusal: HTTPStatus.CONFLICT,
+    RulesError: HTTPStatus.CONFLICT,
+    StoreError: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+"""What becomes of errors, the first that fits."""
+
+
+class _Turned(Exception):
+    """A request that is turned away."""
+
+    def __init__(self, status: HTTPStatus, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
 
 
 @dataclass(eq=False, repr=False)
@@ -101,6 +124,7 @@ class WebServer:
     changes: Changes
     matches: Matches
     locales: Locales
+    settings: SettingsStore
     owner: OwnerDecisions
     url: URL | None = field(default=None, init=False)
     """The page's public address; ``None`` while it is off."""
@@ -122,7 +146,7 @@ class WebServer:
         public = URL(url).host or ""
         self._server = HttpServer(
             lambda named: named == public or is_address(named) or named == "localhost",
-            "This is not the address of the page.\n",
+            _NOT_HERE,
             max_connections=MAX_CONNECTIONS,
         )
         await self._server.start(self._app(), host.strip("[]"), int(port), shutdown_timeout=1.0)
@@ -148,7 +172,7 @@ class WebServer:
 
     def _app(self) -> web.Application:
         app = web.Application(
-            middlewares=[self._limited, self._guarded, self._told], client_max_size=MAX_BODY
+            middlewares=[self._told, self._limited, self._guarded], client_max_size=MAX_BODY
         )
         app.add_routes(
             [
@@ -156,7 +180,7 @@ class WebServer:
                 web.get("/page/themes.css", self._themes),
                 web.get("/page/{name}", self._file),
                 web.post("/api/session", self._open),
-                web.delete("/api/session", self._leave),
+                web.route("DELETE", "/api/session", self._leave),
                 web.get("/api/matches", self._list),
                 web.get("/api/matches/{match}", self._view),
                 web.post("/api/matches/{match}/moves", self._move),
@@ -176,7 +200,7 @@ class WebServer:
         left, since = self._buckets.get(address, (float(_BURST), now))
         left = min(_BURST, left + _PER_SECOND * (now - since))
         if left < 1:
-            return _refused(HTTPStatus.TOO_MANY_REQUESTS, "Too many requests. Wait a moment.")
+            raise _Turned(HTTPStatus.TOO_MANY_REQUESTS, _TOO_FAST)
         self._buckets[address] = (left - 1, now)
         return await handler(request)
 
@@ -185,16 +209,15 @@ class WebServer:
         """Let only the page itself change something, and only people with a session see something."""
         if not request.path.startswith("/api/"):
             return await handler(request)
-        if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
-            return _refused(HTTPStatus.FORBIDDEN, "Only the page itself may ask this.")
-        if request.method != "GET" and HEADER not in request.headers:
-            return _refused(HTTPStatus.FORBIDDEN, "Only the page itself may ask this.")
+        foreign = request.headers.get("Sec-Fetch-Site", _OWN) != _OWN
+        if foreign or (request.method != "GET" and HEADER not in request.headers):
+            raise _Turned(HTTPStatus.FORBIDDEN, _FOREIGN)
         if request.path == "/api/session" and request.method == "POST":
             return await handler(request)
         secret = request.cookies.get(self._cookie)
         session = None if secret is None else await self.access.session(secret)
         if session is None:
-            return _refused(HTTPStatus.UNAUTHORIZED, "no session")
+            raise _Turned(HTTPStatus.UNAUTHORIZED, _SIGNED_OUT)
         request[_SESSION] = session
         return await handler(request)
 
@@ -203,22 +226,20 @@ class WebServer:
         """Answer what a person cannot do with why, in their language."""
         try:
             return await handler(request)
-        except NoSuchMatch as error:
-            return await self._why(request, HTTPStatus.NOT_FOUND, error)
-        except NotAllowed as error:
-            return await self._why(request, HTTPStatus.FORBIDDEN, error)
-        except (Refusal, RulesError) as error:
-            return await self._why(request, HTTPStatus.CONFLICT, error)
-        except StoreError as error:
-            return await self._why(request, HTTPStatus.SERVICE_UNAVAILABLE, error)
-        except (ValueError, KeyError, TypeError):
-            return _refused(HTTPStatus.BAD_REQUEST, "This is not a request of the page's.")
+        except _Turned as turned:
+            status, sentence = turned.status, turned.sentence
+        except (Refusal, RulesError, StoreError) as error:
+            status = next(one for kind, one in _STATUSES.items() if isinstance(error, kind))
+            sentence = told(error)
+        except (ValueError, KeyError, TypeError):  # no page of ours asks like this
+            status, sentence = HTTPStatus.BAD_REQUEST, GONE
+        return await self._say(request, status, sentence)
 
-    async def _why(
-        self, request: web.Request, status: HTTPStatus, error: Exception
+    async def _say(
+        self, request: web.Request, status: HTTPStatus, sentence: str
     ) -> web.StreamResponse:
-        words = say_in(await self._locale(request), told(error), MAX_TEXT)
-        return _refused(status, words)
+        words = say_in(await self._locale(request), sentence, MAX_TEXT)
+        return web.json_response({"error": words}, status=status)
 
     async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
         if isinstance(response, web.Response):
@@ -233,6 +254,10 @@ class WebServer:
         if session is None:
             return self.locales.of_locale(_first_language(request))
         return await self.locales.of_reader(session.user_id, session.locale)
+
+    async def _named_locale(self, session: WebSession) -> str:
+        """Return the language of a session's person, as Discord calls it."""
+        return (await self.settings.player(session.user_id)).language or session.locale
 
     @property
     def _cookie(self) -> str:
@@ -256,14 +281,13 @@ class WebServer:
 
     async def _themes(self, _: web.Request) -> web.StreamResponse:
         """Serve the colours of all themes."""
-        rules = (f':root[data-board="{name}"]{{{variables(one)}}}' for name, one in THEMES.items())
-        return web.Response(text="\n".join(rules), content_type="text/css")
+        return web.Response(text=themes(), content_type="text/css")
 
     async def _open(self, request: web.Request) -> web.StreamResponse:
         """Use a link, and begin a session."""
         link = _text((await request.json())["link"])
         secret, session = await self.access.open(link, device=request.headers.get("User-Agent", ""))
-        response = web.json_response({"match": session.match_id, "locale": session.locale})
+        response = web.json_response({"match": session.match_id})
         response.set_cookie(
             self._cookie,
             secret,
@@ -289,7 +313,7 @@ class WebServer:
         session = request[_SESSION]
         locale = await self._locale(request)
         found = await self.views.list(session.user_id, locale)
-        return web.json_response({**found, "locale": session.locale})
+        return web.json_response({**found, "locale": await self._named_locale(session)})
 
     async def _view(self, request: web.Request) -> web.StreamResponse:
         position = await self._seen(request)
@@ -363,7 +387,7 @@ class WebServer:
         session, position = request[_SESSION], await self._seen(request)
         open_now = self._streams.get(session.id, 0)
         if open_now >= MAX_STREAMS:
-            return _refused(HTTPStatus.TOO_MANY_REQUESTS, "Too many windows are open.")
+            raise _Turned(HTTPStatus.TOO_MANY_REQUESTS, _TOO_MANY_WINDOWS)
         self._streams[session.id] = open_now + 1
         response = web.StreamResponse(
             headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"}
@@ -371,7 +395,7 @@ class WebServer:
         try:
             with self.changes.watch(position.match.id) as changed:
                 await response.prepare(request)
-                await _say(response, "hello")
+                await _send(response, "hello")
                 while True:
                     with suppress(TimeoutError):
                         await asyncio.wait_for(changed.wait(), _HEARTBEAT)
@@ -379,7 +403,7 @@ class WebServer:
                     changed.clear()
                     if await self.access.session(request.cookies[self._cookie]) is None:
                         return response
-                    await _say(response, news)
+                    await _send(response, news)
         except (ConnectionError, TimeoutError, aiohttp.ClientError):
             return response
         finally:
@@ -428,7 +452,7 @@ def _text(value: object) -> str:
     return value
 
 
-async def _say(response: web.StreamResponse, news: str) -> None:
+async def _send(response: web.StreamResponse, news: str) -> None:
     async with asyncio.timeout(_SLOW):
         await response.write(f"data: {news}\n\n".encode())
 
@@ -455,10 +479,4 @@ def _file(path: Path) -> web.StreamResponse:
             "Content-Type": f"{_TYPES[path.suffix]}; charset=utf-8",
             "Cache-Control": "no-cache",
         },
-    )
-
-
-def _refused(status: HTTPStatus, words: str) -> web.Response:
-    return web.Response(
-        status=status, text=json.dumps({"error": words}), content_type="application/json"
     )

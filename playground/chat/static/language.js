@@ -8,6 +8,12 @@ export function speak(locale) {
   document.documentElement.lang = locale;
 }
 
+/** The language of the browser, as Discord calls it. */
+export function ofBrowser() {
+  const wanted = navigator.language.split("-")[0];
+  return COLUMNS.find((one) => one.split("-")[0] === wanted) ?? "en-GB";
+}
+
 /** Return English words in the person's language, with `{name}` filled in from `values`. */
 export function say(english, values = {}) {
   const words = WORDS[english]?.[COLUMNS.indexOf(language)] ?? english;
@@ -125,4 +131,13 @@ const WORDS = {
   "be {name}": ["sei {name}", "sois {name}", "{name} बनें", "bli {name}"],
   "Be {name}": ["{name} sein", "Être {name}", "{name} बनें", "Bli {name}"],
   " now, or ": [" jetzt, oder ", " maintenant, ou ", " अभी, या ", " nu, eller "],
+  "{count} moves": ["{count} Züge", "{count} coups", "{count} चालें", "{count} drag"],
+  "your turn": ["du bist dran", "à toi", "आपकी बारी", "din tur"],
+  "Turn": ["Zug", "Tour", "बारी", "Drag"],
+  "Now": ["Jetzt", "Maintenant", "अभी", "Nu"],
+  "Undo": ["Zurück", "Annuler", "वापस", "Ångra"],
+  "Type a move": ["Zug eintippen", "Taper un coup", "चाल लिखें", "Skriv ett drag"],
+  "Play": ["Spielen", "Jouer", "खेलें", "Spela"],
+  "You have no games going. Start one in Discord with `/play`.": ["Du hast keine laufenden Partien. Fang mit `/play` in Discord eine an.", "Tu n'as aucune partie en cours. Commence-en une dans Discord avec `/play`.", "आपका कोई खेल नहीं चल रहा। Discord में `/play` से शुरू करें।", "Du har inga partier igång. Starta ett i Discord med `/play`."],
+  "Press **Open the board** below a board in Discord, behind *More*. It gives you a link to this page.": ["Drück in Discord unter einem Brett auf *Mehr* und dann auf **Brett öffnen**. Das gibt dir einen Link zu dieser Seite.", "Dans Discord, sous un plateau, appuie sur *Plus* puis **Ouvrir le plateau**. Tu auras un lien vers cette page.", "Discord में किसी बोर्ड के नीचे *और* दबाकर **बोर्ड खोलें** दबाएँ। आपको इस पेज का लिंक मिलेगा।", "Tryck på *Mer* och sedan **Öppna brädet** under ett bräde i Discord. Då får du en länk hit."],
 };

@@ -20,8 +20,9 @@ export class Board {
     root.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Show a picture (SVG text) with its description; men that moved since the last one are seen to move. */
-  show(markup, description, { animate = true } = {}) {
+  /** Show a scene (parts of an SVG) with its description; men that moved since the last one are seen to move. */
+  show({ view, board, moving, squares }, description, { animate = true } = {}) {
+    const markup = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${view}">${board}${moving}${squares}</svg>`;
     const before = this.#svg;
     const had = this.#root.contains(document.activeElement) ? this.#focused : null;
     const made = new DOMParser().parseFromString(markup, "image/svg+xml").documentElement;

@@ -4,7 +4,7 @@ import { ask, listen, Refused } from "/page/api.js";
 import { Board } from "/page/board.js";
 import { components } from "/page/components.js";
 import { h } from "/page/dom.js";
-import { say, speak } from "/page/language.js";
+import { ofBrowser, say, speak } from "/page/language.js";
 import { markdown } from "/page/markdown.js";
 import { dialog, openForm } from "/page/modal.js";
 import { Choosing, isSquare } from "/page/steps.js";
@@ -60,10 +60,11 @@ async function attempt(work) {
 function signedOut() {
   listening?.abort();
   parts.match.hidden = parts.games.hidden = true;
-  tell(say("Press **Open the board** below a board in Discord. It gives you a link to this page."));
+  tell(say("Press **Open the board** below a board in Discord, behind *More*. It gives you a link to this page."));
 }
 
 async function start() {
+  speak(ofBrowser());
   const asked = new URLSearchParams(location.hash.slice(1));
   const link = asked.get("open");
   let match = Number(asked.get("match")) || null;
@@ -134,7 +135,7 @@ function show(fresh) {
 function draw(position) {
   document.documentElement.dataset.board = position.theme;
   shown = position;
-  board.show(position.svg, position.alt);
+  board.show(position.scene, position.alt);
   parts.board.classList.toggle("earlier", position.ply !== view.ply);
   mark();
 }

@@ -29,7 +29,8 @@ from engine.game import Seat
 from engine.phrase import Tongue, lines
 from engine.phrase import translated as said
 from engine.scene import Scene
-from render.svg import moving_part, static_part
+from render.svg import moving_part, static_part, variables
+from render.theme import THEMES
 
 _MENTION: Final = re.compile(r"<@(\d+)>")
 _MAX_MOVES: Final = 400
@@ -74,7 +75,7 @@ class MatchViews:
             "version": position.version,
             "ply": position.ply,
             "over": post.over,
-            "svg": _svg(style.seen(post.scene)),
+            "scene": _drawn(style.seen(post.scene)),
             "alt": said(post.scene.alt, locale),
             "yours": playing,
             "turn": waits_for(position, user_id),
@@ -132,12 +133,22 @@ class MatchViews:
         return {str(number): name for number, name in names.items()}
 
 
-def _svg(scene: Scene) -> str:
+def themes() -> str:
+    """Return the colours of all themes, as CSS."""
+    rules = (f':root[data-board="{name}"]{{{variables(one)}}}' for name, one in THEMES.items())
+    return "\n".join(rules)
+
+
+def _drawn(scene: Scene) -> JSON:
+    """Return a scene as parts of an SVG: those that stay the same throughout a game by their key."""
     part = static_part(scene.board)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{part.view}">'
-        f"{part.board}{moving_part(scene)}{part.squares}</svg>"
-    )
+    return {
+        "view": part.view,
+        "key": part.key,
+        "board": part.board,
+        "squares": part.squares,
+        "moving": moving_part(scene),
+    }
 
 
 def _without_links(buttons: Sequence[Component]) -> list[Component]:
