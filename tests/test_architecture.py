@@ -39,6 +39,7 @@ OTHERS: Final = {
     "bot.app.gateway": "connects to Discord",
     "bot.app.owner": "asks Discord for the names of servers",
     "bot.app.demo": "runs a Discord of its own",
+    "bot.features.web.server": "answers on the page, as buttons do in Discord",
     "bot.play.controls.lookup": "finds the match that a command means, by who asks and what they can see",
 }
 """Further modules that may reach both, and why."""

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
 import discord
+import structlog
 from svcs import Container
 
 from bot.app import Services
@@ -17,6 +18,7 @@ from bot.app.client import Client
 from bot.app.membership import check_application
 from bot.app.shard_work import ShardWork
 from bot.app.thinking import Thinking
+from bot.core.background import cancel, retry
 from bot.core.hooks import INTERFACE, load
 from bot.core.hourly_limits import ExpiredLimits
 from bot.core.i18n.locales import Locales, ServerLocale
@@ -62,6 +64,8 @@ from data.people import owner_orders
 from data.sql.transaction import DUE
 from data.store.store import Store
 
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
 T = TypeVar("T")
 
 Hold: TypeAlias = Callable[[int], AbstractAsyncContextManager[None]]
@@ -71,6 +75,14 @@ _GRACE: Final = 2.5
 """Seconds that callbacks in progress then have to finish."""
 _WITH_OTHERS: Final = {DUE, ENDED}
 """Topics of matches: the process that writes their messages also handles their clocks and ends."""
+
+
+def _not_served(error: BaseException) -> bool:
+    """Return whether the page may be served later; the bot works without it meanwhile."""
+    failed = isinstance(error, OSError)
+    if failed:
+        log.error("the page is not served, trying again", reason=str(error))
+    return failed
 
 
 @dataclass(eq=False, repr=False)
@@ -115,6 +127,7 @@ class App:
         budget: RequestBudget | None = None,
         thinks: bool = True,
         keeps_database: bool = True,
+        page: tuple[str, str] | None = None,
     ) -> None:
         """Build the bot on a store and a renderer.
 
@@ -130,6 +143,7 @@ class App:
             thinks: whether this process works on the task queue rather than leaving it to others.
             keeps_database: whether the database belongs to the application, not if it is made anew,
                 with its Discord, at each start.
+            page: the public address of the page, and the ``host:port`` where it is served, if it is.
             metrics: counts what happens; its own by default.
             shards: knows which shards this process owns; all by default.
             budget: limits requests; this process's share of Discord's limit by default.
@@ -142,6 +156,8 @@ class App:
         self._shards = shards = shards or AllShards()
         self._draining = False
         self._keeps_database = keeps_database
+        self._page = page
+        self._serving: asyncio.Task[None] | None = None
         self.handover = 5.0
         """Seconds for other processes to take over shards when the bot closes."""
         self.client = client = Client(self._services, self._begin)
@@ -210,6 +226,9 @@ class App:
         Discord rejects the token, and discord.DiscordException, OSError, aiohttp.ClientError if
         Discord cannot be reached.
         """
+        if self._page is not None:
+            serve = partial(self.serve_page, *self._page)
+            self._serving = asyncio.create_task(retry(serve, _not_served), name="page")
         try:
             await self.client.start(token)
         except RuntimeError:
@@ -272,6 +291,7 @@ class App:
         """Return what ends the services, in order."""
         get = self.get
         return [
+            lambda: cancel(self._serving),
             get(WebServer).close,
             self._shards.close,
             get(ShardWork).close,

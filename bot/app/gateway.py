@@ -220,13 +220,11 @@ class Gateway:
             thinks=self.thinks or joined.lease is None,  # on SQLite no other process can
             keeps_database=settings.playground_url is not None
             or settings.discord_token is not None,
+            page=settings.page,
         )
         _spare_collector()
         monitoring.process.watch(app.pools, lambda: app.ready)
         figures.watch(app.client, shards)
-        page = settings.page
-        if page is not None:
-            await app.serve_page(*page)
         running = asyncio.create_task(app.run(self.token), name="bot")
         await asyncio.wait({running, *ends}, return_when=asyncio.FIRST_COMPLETED)
         was_ready = app.client.is_ready()

@@ -33,8 +33,8 @@ class PageWindow:
         async with self.http.request(
             wanted, self.url.join(URL(path)), json=body, headers={HEADER: "1"} | headers
         ) as answer:
-            text = await answer.text()
-            return answer.status, await answer.json() if text else None
+            spoken = answer.content_type == "application/json"
+            return answer.status, await answer.json() if spoken else None
 
     async def open(self, link: str) -> tuple[int, Any]:
         """Use a link."""

@@ -105,7 +105,7 @@ async def test_what_is_done_behind_more_is_done_on_the_page(
     _, said = await browser.press(await browser.view(), "Offer a draw")
     await env.settled()
     offered = list(env.channel().messages.values())[-1]
-    assert "offers a draw" in offered.text
+    assert "offers you a draw" in offered.text
     assert not offered.ephemeral
     await env.ann.press(offered, "Play on")
     _, said = await browser.press(await browser.view(), "Resign")

@@ -63,6 +63,8 @@ MAX_BODY: Final = 32 * 1024
 MAX_CONNECTIONS: Final = 4_000
 MAX_STREAMS: Final = 8
 """Streams of news that one session may have open."""
+_CLOSING: Final = 1.0
+"""Seconds that requests have to be answered when the page closes."""
 _BURST: Final = 120
 _PER_SECOND: Final = 20.0
 """Requests an address may make at once, and from then on."""
@@ -149,7 +151,14 @@ class WebServer:
             _NOT_HERE,
             max_connections=MAX_CONNECTIONS,
         )
-        await self._server.start(self._app(), host.strip("[]"), int(port), shutdown_timeout=1.0)
+        try:
+            await self._server.start(
+                self._app(), host.strip("[]"), int(port), shutdown_timeout=_CLOSING
+            )
+        except OSError as error:
+            raise OSError(
+                f"the page cannot be served at {address} ({error.strerror}): WEB_ADDRESS takes another"
+            ) from error
         chosen = URL(url)
         if chosen.port == 0:
             chosen = chosen.with_port(self._server.port)
@@ -399,7 +408,7 @@ class WebServer:
                 while True:
                     with suppress(TimeoutError):
                         await asyncio.wait_for(changed.wait(), _HEARTBEAT)
-                    news = "changed" if changed.is_set() else "still here"
+                    news = "changed" if changed.is_set() else "waiting"
                     changed.clear()
                     if await self.access.session(request.cookies[self._cookie]) is None:
                         return response
