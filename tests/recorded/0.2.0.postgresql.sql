@@ -969,6 +969,30 @@ CREATE SEQUENCE public.vacations_id_seq
 ALTER SEQUENCE public.vacations_id_seq OWNED BY public.vacations.id;
 
 
+CREATE TABLE public.web_sessions (
+    id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    secret_hash text NOT NULL,
+    opened boolean NOT NULL,
+    match_id bigint,
+    locale text NOT NULL,
+    device text NOT NULL,
+    since timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
+
+
+CREATE SEQUENCE public.web_sessions_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+
+ALTER SEQUENCE public.web_sessions_id_seq OWNED BY public.web_sessions.id;
+
+
 ALTER TABLE ONLY public.audit ALTER COLUMN id SET DEFAULT nextval('public.audit_id_seq'::regclass);
 
 
@@ -1023,7 +1047,10 @@ ALTER TABLE ONLY public.tournaments ALTER COLUMN id SET DEFAULT nextval('public.
 ALTER TABLE ONLY public.vacations ALTER COLUMN id SET DEFAULT nextval('public.vacations_id_seq'::regclass);
 
 
-INSERT INTO public.alembic_version VALUES ('0002');
+ALTER TABLE ONLY public.web_sessions ALTER COLUMN id SET DEFAULT nextval('public.web_sessions_id_seq'::regclass);
+
+
+INSERT INTO public.alembic_version VALUES ('0003');
 
 
 INSERT INTO public.challenges VALUES ('tablaaza', '{}', 1, 2, 11, NULL, NULL, 3, NULL, NULL, false, 1, NULL, '\x0101010101010101010101010101010101010101010101010101010101010101', 'started', 1, '2026-01-01 00:00:00+00', NULL, '2026-01-08 00:00:00+00');
@@ -1329,6 +1356,9 @@ SELECT pg_catalog.setval('public.tournaments_id_seq', 1, false);
 SELECT pg_catalog.setval('public.vacations_id_seq', 1, false);
 
 
+SELECT pg_catalog.setval('public.web_sessions_id_seq', 1, false);
+
+
 ALTER TABLE ONLY public.alembic_version
     ADD CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num);
 
@@ -1579,6 +1609,10 @@ ALTER TABLE ONLY public.turn_calls
 
 ALTER TABLE ONLY public.vacations
     ADD CONSTRAINT pk_vacations PRIMARY KEY (id);
+
+
+ALTER TABLE ONLY public.web_sessions
+    ADD CONSTRAINT pk_web_sessions PRIMARY KEY (id);
 
 
 ALTER TABLE ONLY public.computer_tasks
@@ -1835,6 +1869,15 @@ CREATE INDEX ix_vacations_over_ends_at ON public.vacations USING btree (over, en
 
 
 CREATE INDEX ix_vacations_user_id ON public.vacations USING btree (user_id, ends_at);
+
+
+CREATE INDEX ix_web_sessions_expires_at ON public.web_sessions USING btree (expires_at);
+
+
+CREATE UNIQUE INDEX ix_web_sessions_secret_hash ON public.web_sessions USING btree (secret_hash);
+
+
+CREATE INDEX ix_web_sessions_user_id ON public.web_sessions USING btree (user_id);
 
 
 CREATE UNIQUE INDEX ux_ladder_challenges_in ON public.ladder_challenges USING btree (ladder_id, challenged_id) WHERE ((ended_at IS NULL) AND (called_at IS NOT NULL));

@@ -4,7 +4,7 @@ CREATE TABLE alembic_version (
 	version_num VARCHAR(32) NOT NULL, 
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
-INSERT INTO "alembic_version" VALUES('0002');
+INSERT INTO "alembic_version" VALUES('0003');
 CREATE TABLE analyses ( match_id INTEGER NOT NULL, made_at TEXT NOT NULL, found TEXT NOT NULL, CONSTRAINT pk_analyses PRIMARY KEY (match_id), CONSTRAINT fk_analyses_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE ) WITHOUT ROWID, STRICT;
 CREATE TABLE attempts ( user_id INTEGER NOT NULL, puzzle_id INTEGER NOT NULL, at TEXT NOT NULL, solved INTEGER, CONSTRAINT pk_attempts PRIMARY KEY (user_id, puzzle_id), CONSTRAINT fk_attempts_puzzle_id FOREIGN KEY (puzzle_id) REFERENCES puzzles (id) ON DELETE CASCADE ) WITHOUT ROWID, STRICT;
 CREATE TABLE audit ( id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, guild_id INTEGER NOT NULL, at TEXT NOT NULL, user_id INTEGER NOT NULL, action TEXT NOT NULL, match_id INTEGER, challenge_id INTEGER, detail TEXT NOT NULL ) STRICT;
@@ -277,6 +277,7 @@ CREATE TABLE tournament_rounds ( tournament_id INTEGER NOT NULL, round INTEGER N
 CREATE TABLE tournaments ( guild_id INTEGER NOT NULL, channel_id INTEGER NOT NULL, name TEXT NOT NULL, game TEXT NOT NULL, plan TEXT NOT NULL, created_by INTEGER NOT NULL, days INTEGER NOT NULL, bank INTEGER, round_days INTEGER, verdict TEXT DEFAULT 'draw' NOT NULL, unrated INTEGER DEFAULT 0 NOT NULL, max_players INTEGER DEFAULT '500' NOT NULL, min_rating INTEGER, max_rating INTEGER, established INTEGER DEFAULT 0 NOT NULL, role_id INTEGER, starts_at TEXT, monthly_day INTEGER, options TEXT NOT NULL, id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, thread_id INTEGER, message_id INTEGER, state TEXT NOT NULL, seed BLOB NOT NULL, created_at TEXT NOT NULL, ended_at TEXT, round INTEGER DEFAULT '0' NOT NULL, next_at TEXT, version INTEGER DEFAULT '0' NOT NULL, imported INTEGER DEFAULT 0 NOT NULL, CONSTRAINT ck_tournaments_state CHECK (state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')), CONSTRAINT ck_tournaments_verdict CHECK (verdict IN ('draw', 'manager', 'computer')) ) STRICT;
 CREATE TABLE turn_calls ( message_id INTEGER NOT NULL, channel_id INTEGER NOT NULL, match_id INTEGER NOT NULL, ply INTEGER NOT NULL, CONSTRAINT pk_turn_calls PRIMARY KEY (message_id), CONSTRAINT fk_turn_calls_match_id FOREIGN KEY (match_id) REFERENCES matches (id) ON DELETE CASCADE ) WITHOUT ROWID, STRICT;
 CREATE TABLE vacations ( id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, user_id INTEGER NOT NULL, starts_at TEXT NOT NULL, ends_at TEXT NOT NULL, "over" INTEGER NOT NULL ) STRICT;
+CREATE TABLE web_sessions (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, user_id INTEGER NOT NULL, secret_hash TEXT NOT NULL, opened INTEGER NOT NULL, match_id INTEGER, locale TEXT NOT NULL, device TEXT NOT NULL, since TEXT NOT NULL, expires_at TEXT NOT NULL) STRICT;
 CREATE INDEX ix_aborts_at ON aborts (at);
 CREATE INDEX ix_aborts_match_id ON aborts (match_id);
 CREATE INDEX ix_attempts_puzzle_id ON attempts (puzzle_id);
@@ -345,6 +346,9 @@ CREATE INDEX ix_tournaments_next_at ON tournaments (next_at);
 CREATE INDEX ix_turn_calls_match_id ON turn_calls (match_id);
 CREATE INDEX ix_vacations_over_ends_at ON vacations ("over", ends_at);
 CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
+CREATE INDEX ix_web_sessions_expires_at ON web_sessions (expires_at);
+CREATE INDEX ix_web_sessions_user_id ON web_sessions (user_id);
+CREATE UNIQUE INDEX ix_web_sessions_secret_hash ON web_sessions (secret_hash);
 CREATE UNIQUE INDEX ux_ladder_challenges_in ON ladder_challenges (ladder_id, challenged_id) WHERE ended_at IS NULL AND called_at IS NOT NULL;
 CREATE UNIQUE INDEX ux_ladder_challenges_out ON ladder_challenges (ladder_id, challenger_id) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX ux_ladders_open ON ladders (guild_id, game) WHERE closed_at IS NULL;
