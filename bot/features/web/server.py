@@ -41,12 +41,13 @@ from data.sql.errors import StoreError
 from engine.errors import RulesError, UnclearMove
 from engine.phrase import Tongue, say
 from engine.typed import understand
-from playground.chat import page as chat_page
+from playground import chat
 from playground.http_server import HttpServer, is_address
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 FOLDER: Final = Path(__file__).with_name("static")
+_CHAT_FOLDER: Final = Path(chat.__file__).with_name("static")
 _SHARED: Final = frozenset(
     {
         *("components.js", "dom.js", "language.js", "listbox.js", "markdown.js", "media.js"),
@@ -283,8 +284,8 @@ class WebServer:
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info["name"]
-        path = (chat_page.FOLDER if name in _SHARED else FOLDER) / name
-        if path.suffix not in _TYPES or path.parent not in {FOLDER, chat_page.FOLDER}:
+        path = (_CHAT_FOLDER if name in _SHARED else FOLDER) / name
+        if path.suffix not in _TYPES or path.parent not in {FOLDER, _CHAT_FOLDER}:
             raise web.HTTPNotFound
         return _file(path)
 
