@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Final
 
 from bot.core.errors import Refusal
@@ -18,7 +20,19 @@ from bot.features.analysis.service import Analyses
 from bot.features.replays import buttons as replay_buttons
 from bot.play.boards.board_text import BoardPost, below_boards
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_ended
-from bot.play.pictures.rendering import Renderer, player_names, private_style, style_for
+from bot.play.controls.share_buttons import (
+    require_shareable,
+    share_button,
+    shared_style,
+    shares,
+)
+from bot.play.pictures.rendering import (
+    BoardStyle,
+    Renderer,
+    player_names,
+    private_style,
+    style_for,
+)
 from bot.play.replays.replay import Replay, Replays, is_record
 from engine.phrase import concat, lines, say
 from render import charts, drawable
@@ -81,6 +95,27 @@ async def show(reply: Reply, name: str) -> None:
     if report is None:
         return
     style = await private_style(reply, replay.position.match.guild_id, public=public)
+    share = (
+        [] if replay.imported or reply.public else share_button(reply, "analysis", replay.number)
+    )
+    await shown.finish(await _layout(reply, replay, report, style, share))
+
+
+@shares("analysis")
+async def _shared(reply: Reply, number: int, _: int) -> Layout:
+    replay = await replay_buttons.found(reply, str(number))
+    await require_shareable(reply, replay.position)
+    report = await reply.get(Analyses).of(replay, reply.requester)
+    return await _layout(reply, replay, report, await shared_style(reply, replay.position))
+
+
+async def _layout(
+    reply: Reply,
+    replay: Replay,
+    report: AnalysisReport,
+    style: BoardStyle,
+    share: Sequence[Component] = (),
+) -> Layout:
     names = player_names(reply.get(Members), replay.position, style.locale)
     png = await reply.get(Renderer).chart(_chart(replay, report, names), style)
     alt = lines(words.alt(replay, report), " ")
@@ -92,15 +127,22 @@ async def show(reply: Reply, name: str) -> None:
     if replay.imported and report.thrown:
         luck = await reply.get(Replays).luck(replay.number)
         parts += [] if luck is None else [text_display(concat("-# ", luck))]
-    buttons = [
+    buttons: list[Component] = [
         MistakeButton(replay.name, mistake.ply).component(say("See {number}", number=number))
         for number, mistake in enumerate(report.mistakes, 1)
     ]
     buttons.append(replay_buttons.ReplayButton(replay.name).component(say("Replay")))
-    await shown.finish(Layout(*parts, *rows(buttons)))
+    return Layout(*parts, *rows([*buttons, *share]))
 
 
-async def _compared(reply: Reply, name: str, ply: int) -> Layout:
+@shares("mistake")
+async def _shared_mistake(reply: Reply, number: int, ply: int) -> Layout:
+    replay = await replay_buttons.found(reply, str(number))
+    await require_shareable(reply, replay.position)
+    return await _compared(reply, str(number), ply, shared=True)
+
+
+async def _compared(reply: Reply, name: str, ply: int, *, shared: bool = False) -> Layout:
     """Return a mistake and the better move, on two boards; raise Refusal for an unknown one."""
     replay = await replay_buttons.found(reply, name)
     report = await reply.get(Analyses).of(replay, reply.requester)
@@ -111,9 +153,13 @@ async def _compared(reply: Reply, name: str, ply: int) -> Layout:
     mistake = report.mistakes[place]
     one, other = words.boards(replay, mistake)
     style = await style_for(reply, replay.position, say("Analysis"))
+    if shared:
+        style = replace(await shared_style(reply, replay.position), draft=style.draft)
     png = await reply.get(Renderer).pair(one, other, style)
-    buttons = [replay_buttons.ReplayAtButton(name, ply).component(say("Replay"))]
-    if len(plies) > 1:
+    buttons: list[Component] = [replay_buttons.ReplayAtButton(name, ply).component(say("Replay"))]
+    if not (shared or replay.imported):
+        buttons += share_button(reply, "mistake", replay.number, ply)
+    if len(plies) > 1 and not shared:
         following = plies[(place + 1) % len(plies)]
         buttons.insert(0, NextMistakeButton(name, following).component(say("Next mistake")))
     return Layout(

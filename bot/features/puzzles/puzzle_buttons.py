@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Literal
 
+from bot.core.errors import NotAllowed
 from bot.core.interactions.commands import command, game_option
 from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button, Menu
@@ -16,11 +18,12 @@ from bot.core.interactions.reply import Reply
 from bot.features.puzzles import puzzles
 from bot.features.puzzles.puzzles import Answered, PuzzlePosition, Puzzles
 from bot.play.boards.board_message_views import split_steps, step_controls
+from bot.play.controls.share_buttons import share_button, shares
 from bot.play.pictures.rendering import BoardStyle, Renderer, private_style
 from engine.game import CHANCE
 from engine.menu import choices
 from engine.overlay import Kind, Mark, along, overlaid
-from engine.phrase import Phrase, lines, say
+from engine.phrase import Phrase, concat, lines, say
 from engine.scene import Scene
 
 
@@ -91,7 +94,10 @@ async def pose(
         note = posed.game.steps_label(posed.state, chosen).question
     body = lines(filter(None, (puzzles.question(posed), note)))
     scene = overlaid(posed.game.scene(posed.state, (), chosen), marks)
-    controls = [*_controls(posed, chosen, mixed=mixed), *_after(posed, mixed=mixed, solved=False)]
+    controls = [
+        *_controls(posed, chosen, mixed=mixed),
+        *_after(reply, posed, mixed=mixed, solved=False),
+    ]
     await _show(reply, posed, scene, body, controls, new=new)
 
 
@@ -117,7 +123,7 @@ async def show_solution(reply: Reply, given: Answered, *, mixed: bool, new: bool
     move = posed.game.read(posed.state, posed.puzzle.solution)
     reached = posed.game.after(posed.state, move)
     scene = posed.game.scene(reached, [(posed.state, move)], over=True)
-    controls = _after(posed, mixed=mixed, solved=True)
+    controls = _after(reply, posed, mixed=mixed, solved=True)
     await _show(reply, posed, scene, puzzles.solved(given), controls, new=new)
 
 
@@ -156,13 +162,27 @@ def _controls(posed: PuzzlePosition, chosen: tuple[str, ...], *, mixed: bool) ->
     )
 
 
-def _after(posed: PuzzlePosition, *, mixed: bool, solved: bool) -> list[Component]:
+def _after(reply: Reply, posed: PuzzlePosition, *, mixed: bool, solved: bool) -> list[Component]:
     number, game = posed.puzzle.id, "" if mixed else posed.game.slug
     show = PuzzleButton("show", number, game).component(say("Show me"))
     following = PuzzleButton("next", number, game).component(say("Next puzzle"))
     if solved:
-        return rows([following])
+        share = [] if posed.of_the_day else share_button(reply, "puzzle", number)
+        return rows([following, *share])
     return [] if posed.of_the_day else rows([show, following])
+
+
+@shares("puzzle")
+async def _shared(reply: Reply, number: int, _: int) -> Layout:
+    posed = await reply.get(Puzzles).get(number, user_id=reply.user_id)
+    if posed.of_the_day or not posed.answered:
+        raise NotAllowed(puzzles.not_to_share(of_the_day=posed.of_the_day))
+    scene = posed.game.scene(posed.state)
+    style = await private_style(reply, reply.guild_id, public=True)
+    png = await reply.get(Renderer).picture(scene, replace(style, quarter_turns=0))
+    shown = pictured(f"puzzle-{number}.png", png, scene.alt)
+    body = lines((puzzles.question(posed), concat("||", puzzles.solution(posed), "||")))
+    return Layout(text_display(puzzles.title(posed)), shown, text_display(body))
 
 
 @command("puzzle", say("Find the best move in a position from a real game"))

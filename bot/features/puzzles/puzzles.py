@@ -273,15 +273,27 @@ def wrong(given: Answered) -> Phrase:
     return say("Not that one either. Look again.")
 
 
+def solution(posed: PuzzlePosition) -> Phrase:
+    """Return the best move of a puzzle."""
+    move = posed.game.tell(posed.state, posed.game.read(posed.state, posed.puzzle.solution))
+    return say("**The best move:** {move}.", move=move)
+
+
+def not_to_share(*, of_the_day: bool) -> Phrase:
+    """Return why a person cannot share the solution of a puzzle."""
+    if of_the_day:
+        return say("This is the puzzle of the day. Its solution can be shared after the next one.")
+    return say("Solve this puzzle first, then share it.")
+
+
 def solved(given: Answered) -> Phrase:
     """Return the text of a solution, found or shown."""
     posed = given.posed
-    evaluation, solution = posed.puzzle.evaluation, posed.puzzle.solution
-    move = posed.game.tell(posed.state, posed.game.read(posed.state, solution))
+    evaluation, best = posed.puzzle.evaluation, posed.puzzle.solution
+    move = posed.game.tell(posed.state, posed.game.read(posed.state, best))
+    head = solution(posed)
     if given.right:
         head = say("✓ **Right:** {move}.", move=move)
-    else:
-        head = say("**The best move:** {move}.", move=move)
     reason = _why(float(evaluation["expected"]), float(evaluation["margin"]))
     many = plural(
         "Solved first time by {percent} % ({n} try).",

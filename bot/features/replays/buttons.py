@@ -14,13 +14,19 @@ from bot.core.errors import NoSuchMatch, NotForYou, picked
 from bot.core.i18n.mentions import mention_all, slash
 from bot.core.interactions import components
 from bot.core.interactions.commands import Option, command, game_command
-from bot.core.interactions.components import Component, action_row, text_display
+from bot.core.interactions.components import Component, action_row, rows, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Attached, Layout, pictured, text_layout
 from bot.core.interactions.reply import ProgressMessage, Reply, bar
 from bot.play.boards.board_text import BoardPost, behind_more, below_boards
 from bot.play.controls.lookup import NUMBER, ChosenMatch, chosen_name, pick, suggest_names, visible
 from bot.play.controls.more_buttons import note_button
+from bot.play.controls.share_buttons import (
+    require_shareable,
+    share_button,
+    shared_style,
+    shares,
+)
 from bot.play.matches import match_text
 from bot.play.matches.notes import Notes, note_lines
 from bot.play.matches.positions import Position
@@ -132,11 +138,36 @@ async def show_whole(reply: Reply, replay: Replay) -> None:
     notes = [replay.heading()]
     if shown.sampled:
         notes.append(say("-# A long game: some moves are left out."))
-    await show_animation(reply, replay, shown, lines(notes), most_bytes=animation.WHOLE_BYTES)
+    ended = replay.position.match.finished and not replay.imported
+    share = share_button(reply, "film", replay.number) if ended else []
+    await show_animation(
+        *(reply, replay, shown, lines(notes)), most_bytes=animation.WHOLE_BYTES, below=share
+    )
+
+
+@shares("film")
+async def _shared(reply: Reply, number: int, _: int) -> Layout:
+    replay = await found(reply, str(number))
+    await require_shareable(reply, replay.position)
+    shown = await reply.get(Replays).compute(reply.requester, partial(animation.whole, replay))
+    gif = await reply.get(Renderer).animation(
+        shown,
+        most_bytes=animation.WHOLE_BYTES,
+        style=await shared_style(reply, replay.position),
+        requester=reply.requester,
+    )
+    film = pictured(shown.filename, gif, shown.alt)
+    again = action_row(ReplayButton(str(number)).component(say("Replay")))
+    return Layout(text_display(replay.heading()), film, again)
 
 
 async def show_animation(
-    reply: Reply, replay: Replay, animation: Animation, *words: str, most_bytes: int
+    reply: Reply,
+    replay: Replay,
+    animation: Animation,
+    *words: str,
+    most_bytes: int,
+    below: Sequence[Component] = (),
 ) -> None:
     """Show an animation to this user alone, with text above it."""
     style, renderer = await style_for(reply, replay.position), reply.get(Renderer)
@@ -154,7 +185,7 @@ async def show_animation(
     if gif is None:
         return
     film = pictured(animation.filename, gif, animation.alt)
-    await message.finish(Layout(*map(text_display, words), film))
+    await message.finish(Layout(*map(text_display, words), film, *rows(below)))
 
 
 async def still(reply: Reply, replay: Replay, ply: int) -> list[Component | Attached]:
