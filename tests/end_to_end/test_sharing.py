@@ -1,0 +1,133 @@
+"""Sharing: what a person sees alone can be posted where everyone may see it, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.core.interactions.components import BUTTON
+from bot.play.controls.share_buttons import MAX_SHARED, ShareButton, What
+from playground.events import ChannelUpdated
+from playground.model import Message, Overwrite
+from playground.people import Person
+from playground.permissions import Permission
+from playground.reply import Reply
+from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import SLUG, begin_and_play, begin_in_thread, finish, resign_there
+from tests.end_to_end.puzzles import add_puzzles, answer_puzzle, ask_puzzle
+from tests.end_to_end.test_analysis import SHORTEST, analysed, played
+from tests.end_to_end.test_forged import pressed
+
+pytestmark = pytest.mark.usefixtures("kernels", "no_shipped_puzzles")
+
+
+async def film(env: Environment, person: Person, channel: str = "games") -> Message:
+    return (await person.slash("/match gif", channel=channel, number="1")).shown
+
+
+def shared(env: Environment, channel: str = "games") -> list[Message]:
+    found = env.playground.channel(channel).messages.values()
+    return [one for one in found if "Shared by" in one.text and one.ephemeral_for is None]
+
+
+async def forged(env: Environment, button: ShareButton) -> Reply:
+    """Press a button that no message has."""
+    return await pressed(env, env.ann, {"custom_id": button.custom_id}, BUTTON)
+
+
+async def test_who_watches_a_finished_game_can_share_its_film(env: Environment) -> None:
+    await begin_and_play(env, SLUG)
+    await finish(env, env.ann, SLUG)
+    private = await film(env, env.carol)
+    assert private.ephemeral
+    await env.done(env.carol.press(private, "Share"))
+    (post,) = shared(env)
+    assert f"Shared by {env.carol.mention}" in post.text
+    assert any(file.filename.endswith(".gif") for file in post.attachments)
+    assert post.alt
+    assert post.pinged == ()
+
+
+async def test_an_ongoing_game_is_not_shared(env: Environment) -> None:
+    await begin_and_play(env, SLUG)
+    assert "Share" not in [button.label for button in (await film(env, env.ann)).buttons]
+    whats: tuple[What, ...] = ("film", "analysis", "mistake")
+    for what in whats:
+        reply = await forged(env, ShareButton(what, 1, 1))
+        assert "still being played" in reply.text
+    assert not shared(env)
+
+
+async def test_what_not_everyone_may_see_stays_private(env: Environment) -> None:
+    thread = await begin_in_thread(env, private=True)
+    await resign_there(env, thread)
+    private = await film(env, env.ann, "general")
+    refused = await env.done(env.ann.press(private, "Share"))
+    assert "Not everyone here can see that game" in refused.text
+    assert refused.ephemeral
+    assert not shared(env, "general")
+
+
+@pytest.mark.parametrize("lacking", [Permission.SEND_MESSAGES, Permission.ATTACH_FILES])
+@pytest.mark.parametrize("whose", ["person", "bot"])
+async def test_who_may_not_post_here_shares_nothing(
+    env: Environment, lacking: Permission, whose: str
+) -> None:
+    await begin_and_play(env, SLUG)
+    await finish(env, env.ann, SLUG)
+    private = await film(env, env.ann)
+    place = env.channel()
+    user_id = env.ann.id if whose == "person" else env.world.bot.id
+    place.overwrites[user_id] = Overwrite(1, deny=lacking)
+    env.world.emit(ChannelUpdated(place))
+    refused = await env.done(env.ann.press(private, "Share"))
+    assert refused.ephemeral
+    assert not shared(env)
+
+
+async def test_a_blocked_person_shares_no_game_of_who_blocked_them(env: Environment) -> None:
+    await begin_and_play(env, SLUG)
+    await finish(env, env.ann, SLUG)
+    private = await film(env, env.carol)
+    await env.done(env.ben.slash("/block", user=env.carol))
+    refused = await env.done(env.carol.press(private, "Share"))
+    assert "You can't share this game." in refused.text
+    assert not shared(env)
+
+
+async def test_nobody_floods_a_channel(env: Environment) -> None:
+    solution, *_ = await add_puzzles(env)
+    message = await ask_puzzle(env, env.ann)
+    await answer_puzzle(env, env.ann, message, solution)
+    for _ in range(MAX_SHARED):
+        await env.done(env.ann.press(message, "Share"))
+    refused = await env.done(env.ann.press(message, "Share"))
+    assert "limit" in refused.text
+    assert len(shared(env)) == MAX_SHARED
+    post = shared(env)[0]
+    (hidden,) = [line for line in post.text.splitlines() if solution in line]
+    assert hidden.startswith("||")
+    assert hidden.endswith("||")
+    assert post.picture is not None
+
+
+async def test_an_unsolved_puzzle_is_not_given_away(env: Environment) -> None:
+    await add_puzzles(env)
+    refused = await forged(env, ShareButton("puzzle", 1, 0))
+    assert "Solve this puzzle first" in refused.text
+    assert not shared(env)
+
+
+async def test_an_analysis_and_a_better_move_can_be_shared(env: Environment) -> None:
+    await played(env, SHORTEST, most=24)
+    await analysed(env)
+    private = (await env.done(env.carol.press(env.board(), "Analysis"))).shown
+    assert private.ephemeral
+    await env.done(env.carol.press(private, "Share"))
+    (post,) = shared(env)
+    assert post.picture is not None
+    assert "Share" not in [button.label for button in post.buttons]
+    if mistakes := [button.label for button in private.buttons if button.label.startswith("See")]:
+        better = (await env.done(env.carol.press(private, mistakes[0]))).shown
+        await env.done(env.carol.press(better, "Share"))
+        assert shared(env)[-1].picture is not None
+        assert len(shared(env)) == 2
