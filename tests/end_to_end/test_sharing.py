@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from bot.core.interactions.components import BUTTON
+from bot.features.analysis.service import Analyses
 from bot.play.controls.share_buttons import MAX_SHARED, ShareButton, What
+from bot.play.replays.replay import Replays
 from playground.events import ChannelUpdated
+from playground.interaction import InteractionType
 from playground.model import Message, Overwrite
 from playground.people import Person
 from playground.permissions import Permission
@@ -14,8 +19,6 @@ from playground.reply import Reply
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import SLUG, begin_and_play, begin_in_thread, finish, resign_there
 from tests.end_to_end.puzzles import add_puzzles, answer_puzzle, ask_puzzle
-from tests.end_to_end.test_analysis import SHORTEST, analysed, played
-from tests.end_to_end.test_forged import pressed
 
 pytestmark = pytest.mark.usefixtures("kernels", "no_shipped_puzzles")
 
@@ -31,7 +34,11 @@ def shared(env: Environment, channel: str = "games") -> list[Message]:
 
 async def forged(env: Environment, button: ShareButton) -> Reply:
     """Press a button that no message has."""
-    return await pressed(env, env.ann, {"custom_id": button.custom_id}, BUTTON)
+    data = {"custom_id": button.custom_id, "id": 1, "component_type": BUTTON}
+    on = (await env.ann.slash("/help")).message
+    reply = env.ann._interact(InteractionType.COMPONENT, env.channel(), data, message=on)
+    await reply
+    return reply
 
 
 async def test_who_watches_a_finished_game_can_share_its_film(env: Environment) -> None:
@@ -118,8 +125,10 @@ async def test_an_unsolved_puzzle_is_not_given_away(env: Environment) -> None:
 
 
 async def test_an_analysis_and_a_better_move_can_be_shared(env: Environment) -> None:
-    await played(env, SHORTEST, most=24)
-    await analysed(env)
+    await env.begin("thaayam")
+    await env.hurry(random.Random(1), lambda one: one.to_move is None or one.ply >= 24)
+    await env.resign(env.ann)
+    await env.app.get(Analyses).of(await env.app.get(Replays).of_match(1))
     private = (await env.done(env.carol.press(env.board(), "Analysis"))).shown
     assert private.ephemeral
     await env.done(env.carol.press(private, "Share"))
