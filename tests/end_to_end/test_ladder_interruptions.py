@@ -12,7 +12,7 @@ from data.ladders import ladders
 from playground.model import Overwrite
 from playground.permissions import Permission
 from playground.request_log import Request
-from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, unlinked
 from tests.end_to_end.ladders import (
     call,
     challenge,
@@ -155,7 +155,7 @@ async def test_a_game_that_ends_after_the_move_is_told_in_its_challenges_own_pos
     number = await play(env, env.ben, env.ann)
     message = call(env)
     await moved(env)
-    assert f"match #{number}" in message.text, "it is left as it is"
+    assert f"match #{number}" in unlinked(message.text), "it is left as it is"
     await resign_ladder_match(env, number, env.ann)
     assert f"{env.ben.mention} beat" in message.text
     assert len(posts(env, f"{env.ben.mention} beat", "elsewhere")) == 1
