@@ -20,12 +20,11 @@ from bot.play.matches.notes import Notes, note_lines
 from bot.play.matches.offers import Answer
 from bot.play.matches.positions import Position, is_turn_of, waits_for
 from bot.play.matches.service import Matches
-from bot.play.pictures.rendering import BoardStyle
+from bot.play.pictures.rendering import reader_style
 from data.matches import offers
 from data.matches.match import Match
 from data.store.store import Store
 from engine import menu, registry
-from engine.game import Seat
 from engine.phrase import Tongue, lines
 from engine.phrase import translated as said
 from engine.scene import Scene
@@ -63,11 +62,8 @@ class MatchViews:
         )
         asked = await self._offers(position) if playing else []
         likes = await self.settings.player(user_id)
-        theme = likes.theme or (await self.settings.server(match.guild_id)).theme
-        turns = 0
-        if likes.turned and player is not None:
-            turns = position.game.quarter_turns(position.state, Seat(player.seat))
-        style = BoardStyle(theme, turns, likes.coordinates, locale)
+        style = await reader_style(self.settings, self.members, position, user_id, locale)
+        scene = style.seen(post.scene)
         view: JSON = {
             "match": match.id,
             "game": position.game.slug,
@@ -75,12 +71,12 @@ class MatchViews:
             "version": position.version,
             "ply": position.ply,
             "over": post.over,
-            "scene": _drawn(style.seen(post.scene)),
-            "alt": said(post.scene.alt, locale),
+            "scene": _drawn(scene),
+            "alt": said(scene.alt, locale),
             "yours": playing,
             "turn": waits_for(position, user_id),
             "confirm": likes.confirm,
-            "theme": theme,
+            "theme": style.theme,
             "heading": say_in(locale, post.heading, MAX_TEXT),
             "story": say_in(locale, lines(post.story), MAX_TEXT),
             "prompt": say_in(

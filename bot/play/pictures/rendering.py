@@ -297,11 +297,26 @@ async def private_style(
 
     The board is turned if they want that. ``public``: whether its labels are for everyone.
     """
-    settings = reply.get(SettingsStore)
-    likes = await settings.player(reply.user_id)
-    theme = likes.theme or (await settings.server(guild_id)).theme
     locale = await reply.locale(public=public)
-    return BoardStyle(theme, quarter_turns if likes.turned else 0, likes.coordinates, locale)
+    settings = reply.get(SettingsStore)
+    return await _liked(settings, reply.user_id, guild_id, locale, quarter_turns)
+
+
+async def _liked(
+    settings: SettingsStore, user_id: int, guild_id: int | None, locale: Tongue, turns: int
+) -> BoardStyle:
+    likes = await settings.player(user_id)
+    theme = likes.theme or (await settings.server(guild_id)).theme
+    return BoardStyle(theme, turns if likes.turned else 0, likes.coordinates, locale)
+
+
+async def reader_style(
+    settings: SettingsStore, members: Members, position: Position, user_id: int, locale: Tongue
+) -> BoardStyle:
+    """Return the style of pictures of a match that only one reader sees, a player or not."""
+    turns = _quarters(position, position.player_of(user_id))
+    style = await _liked(settings, user_id, position.match.guild_id, locale, turns)
+    return replace(style, names=player_names(members, position, locale))
 
 
 async def style_for(reply: Reply, position: Position, draft: str = "") -> BoardStyle:
@@ -309,10 +324,14 @@ async def style_for(reply: Reply, position: Position, draft: str = "") -> BoardS
 
     ``draft`` is the label of what is not played; empty for the match itself.
     """
-    turns = _quarters(position, position.player_of(reply.user_id))
-    style = await private_style(reply, position.match.guild_id, turns)
-    names = player_names(reply.get(Members), position, style.locale)
-    return replace(style, names=names, draft=draft)
+    style = await reader_style(
+        reply.get(SettingsStore),
+        reply.get(Members),
+        position,
+        reply.user_id,
+        await reply.locale(public=False),
+    )
+    return replace(style, draft=draft)
 
 
 async def picture_for(reply: Reply, position: Position, scene: Scene, draft: str = "") -> bytes:
