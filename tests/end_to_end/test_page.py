@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from http import HTTPStatus
 from typing import Any
@@ -126,6 +127,24 @@ async def test_earlier_turns_can_be_looked_at(browser: PageWindow) -> None:
     for ply in ("-1", "99", "x"):
         status, _ = await browser.ask(f"/api/matches/1?ply={ply}")
         assert status == HTTPStatus.BAD_REQUEST
+
+
+async def test_the_page_and_its_code_are_small(url: URL) -> None:
+    async with window(url) as browser:
+        fetched, size, wanted = set[str](), 0, ["/"]
+        while wanted:
+            path = wanted.pop()
+            fetched.add(path)
+            async with browser.http.get(
+                url.join(URL(path)), headers={"Accept-Encoding": "deflate"}
+            ) as answer:
+                assert answer.status == HTTPStatus.OK, path
+                size += int(answer.headers["Content-Length"])
+                text = await answer.text()
+            named = re.findall(r'"(?:\./|/page/)([a-z]+\.(?:js|css))"', text)
+            wanted += {f"/page/{name}" for name in named} - fetched - set(wanted)
+    assert len(fetched) > 10
+    assert size <= 80_000
 
 
 # ------------------------------------------------------------------ who may
@@ -270,6 +289,26 @@ async def test_a_flood_from_one_address_is_turned_away(
     statuses = [status for status, _ in answers]
     assert HTTPStatus.TOO_MANY_REQUESTS in statuses
     assert statuses.count(HTTPStatus.OK) <= 2 * server._BURST
+
+
+async def test_a_proxy_says_whom_it_speaks_for(url: URL) -> None:
+    """Each client has a bucket of their own, and an IPv6 network is one client."""
+    async with window(url) as browser:
+
+        async def statuses(addresses: list[str]) -> list[int]:
+            path = url.join(URL("/api/matches"))
+            found = []
+            for address in addresses:
+                async with browser.http.get(path, headers={"X-Forwarded-For": address}) as answer:
+                    found.append(answer.status)
+            return found
+
+        many = [f"203.0.113.{n % 250}" for n in range(400)]
+        assert set(await statuses(many)) == {HTTPStatus.UNAUTHORIZED}
+        for flood in (["198.51.100.7"] * 200, [f"2001:db8::{n:x}" for n in range(200)]):
+            assert HTTPStatus.TOO_MANY_REQUESTS in await statuses(flood)
+        spoofed = [f"192.0.2.{n}, 198.51.100.9" for n in range(200)]
+        assert HTTPStatus.TOO_MANY_REQUESTS in await statuses(spoofed), "only the proxy's own word"
 
 
 async def test_a_session_opens_only_so_many_streams(browser: PageWindow) -> None:

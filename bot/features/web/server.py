@@ -8,6 +8,7 @@ granted. Nothing here names a match to people who may not see it.
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -69,6 +70,8 @@ _CLOSING: Final = 1.0
 _BURST: Final = 120
 _PER_SECOND: Final = 20.0
 """Requests an address may make at once, and from then on."""
+_CUSTOMER: Final = 64
+"""Bits of an IPv6 address that its owner cannot choose."""
 _ADDRESSES: Final = 20_000
 _FILES: Final = 32_000_000
 """Bytes of pictures and films that answers have shown, kept for their readers to load."""
@@ -133,6 +136,7 @@ class WebServer:
     """The page's public address; ``None`` while it is off."""
     running: ClassVar[set[int]] = set()
     """Servers of this process that are on, by identity: whether boards offer the page."""
+    _page: dict[str, str] = field(default_factory=dict, init=False)
     _server: HttpServer | None = field(default=None, init=False)
     _buckets: LRUCache[str, tuple[float, float]] = field(
         default_factory=lambda: LRUCache(_ADDRESSES), init=False
@@ -145,6 +149,7 @@ class WebServer:
 
     async def start(self, url: str, address: str) -> None:
         """Serve the page at ``host:port`` for people who reach it at a URL; raise OSError if that fails."""
+        self._page = await asyncio.to_thread(_read_page)
         host, _, port = address.rpartition(":")
         public = URL(url).host or ""
         self._server = HttpServer(
@@ -182,7 +187,8 @@ class WebServer:
 
     def _app(self) -> web.Application:
         app = web.Application(
-            middlewares=[self._told, self._limited, self._guarded], client_max_size=MAX_BODY
+            middlewares=[_packed, self._told, self._limited, self._guarded],
+            client_max_size=MAX_BODY,
         )
         app.add_routes(
             [
@@ -252,8 +258,6 @@ class WebServer:
         return web.json_response({"error": words}, status=status)
 
     async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
-        if isinstance(response, web.Response):
-            response.enable_compression()
         for name, value in _HEADERS.items():
             response.headers.setdefault(name, value.format(frames="'none'"))
         if request.path.startswith("/api/"):
@@ -280,14 +284,19 @@ class WebServer:
     # The page and its session.
 
     async def _index(self, _: web.Request) -> web.StreamResponse:
-        return _file(FOLDER / "index.html")
+        return self._page_file("index.html")
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
-        name = request.match_info["name"]
-        path = (_CHAT_FOLDER if name in _SHARED else FOLDER) / name
-        if path.suffix not in _TYPES or path.parent not in {FOLDER, _CHAT_FOLDER}:
+        return self._page_file(request.match_info["name"])
+
+    def _page_file(self, name: str) -> web.StreamResponse:
+        found = self._page.get(name)
+        if found is None:
             raise web.HTTPNotFound
-        return _file(path)
+        kind = _TYPES[Path(name).suffix]
+        return web.Response(
+            text=found, content_type=kind, charset="utf-8", headers={"Cache-Control": "no-cache"}
+        )
 
     async def _themes(self, _: web.Request) -> web.StreamResponse:
         """Serve the colours of all themes."""
@@ -438,6 +447,15 @@ class WebServer:
         return web.json_response(await self.views.of(position, session.user_id, locale))
 
 
+@web.middleware
+async def _packed(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Compress what is text."""
+    response = await handler(request)
+    if isinstance(response, web.Response) and not response.content_type.startswith("image/"):
+        response.enable_compression()
+    return response
+
+
 def _pressed(asked: dict[str, Any]) -> dict[str, Any]:
     """Return what was pressed as Discord would send it; raise KeyError, ValueError or TypeError."""
     custom_id = _text(asked["custom_id"])
@@ -468,25 +486,31 @@ async def _send(response: web.StreamResponse, news: str) -> None:
 
 
 def _address(request: web.Request) -> str:
-    """Return the address of a client: of the proxy's client if a proxy on this machine passes it on."""
-    peer = request.remote or ""
-    passed = request.headers.get("X-Forwarded-For", "")
-    if passed and peer in {"127.0.0.1", "::1"}:
-        return passed.rpartition(",")[2].strip()
-    return peer
+    """Return whose requests are counted together: an address, or an IPv6 network of one customer.
+
+    A proxy with a private address is believed when it says whom it speaks for.
+    """
+    peer, passed = _parsed(request.remote or ""), request.headers.get("X-Forwarded-For", "")
+    if peer is not None and peer.is_private and passed:
+        peer = _parsed(passed.rpartition(",")[2].strip()) or peer
+    if isinstance(peer, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((peer, _CUSTOMER), strict=False))
+    return str(peer)
+
+
+def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(address)
+    except ValueError:
+        return None
 
 
 def _first_language(request: web.Request) -> str:
     return request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip() or "en-US"
 
 
-def _file(path: Path) -> web.StreamResponse:
-    if not path.is_file():
-        raise web.HTTPNotFound
-    return web.FileResponse(
-        path,
-        headers={
-            "Content-Type": f"{_TYPES[path.suffix]}; charset=utf-8",
-            "Cache-Control": "no-cache",
-        },
-    )
+def _read_page() -> dict[str, str]:
+    """Return the page's files by name, as they are when it starts."""
+    own = [path for path in FOLDER.iterdir() if path.suffix in _TYPES]
+    shared = [_CHAT_FOLDER / name for name in _SHARED]
+    return {path.name: path.read_text("utf-8") for path in (*own, *shared)}
