@@ -6,8 +6,10 @@ from datetime import time
 
 import pytest
 
+from bot.core.interactions import components
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.service import SettingsStore
+from playground.interaction import InteractionType
 from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
@@ -81,6 +83,22 @@ async def test_reminders_are_one_choice(env: Environment) -> None:
         stored = await chosen(env, env.ann)
         assert (stored.reminders, stored.remind_every) == settings
     assert "Remind me" not in [button.label for button in message.buttons]
+
+
+async def test_a_button_of_an_earlier_version_changes_what_still_exists(env: Environment) -> None:
+    reply = await env.ann.slash("/me settings", channel="games")
+    for name, value, kept in (
+        ("reminders", "no", False),
+        ("pets", "yes", False),
+        ("reminders", "yes", True),
+    ):
+        custom_id = f"set:me:{name}:{value}"
+        data = {"custom_id": custom_id, "id": 1, "component_type": components.BUTTON}
+        await env.ann._interact(
+            InteractionType.COMPONENT, env.channel(), data, message=reply.message
+        )
+        assert (await chosen(env, env.ann)).reminders is kept
+        assert f"**Reminders:** {'once' if kept else 'none'}" in reply.shown.text
 
 
 async def test_settings_work_in_direct_messages(env: Environment) -> None:

@@ -136,13 +136,16 @@ def encoded(value: Any) -> str:
 
 
 def changes(kind: Kind | None, name: str, values: Sequence[str]) -> Changes:
-    """Return what a button or menu changes, nothing for a setting that no longer exists.
+    """Return what a button or menu changes.
+
+    One of an earlier version, whose setting has no control of its own now, still changes it;
+    settings that no longer exist are ignored when stored.
 
     Raises ValueError for a value that is not on offer.
     """
     match kind:
         case None:
-            return {}
+            return {name: values[0]} if values else {}
         case Typed():
             return kind.cleared[1] if kind.cleared else {}
         case Channels():
