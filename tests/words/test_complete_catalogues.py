@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -31,6 +32,11 @@ def named(file: Path) -> str:
     return f"{file.parent.parent.name}-{file.stem}"
 
 
+def english(message: Message) -> tuple[str, ...]:
+    """Return the English forms of a text."""
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
 def texts(file: Path) -> list[Message]:
     """Return the texts of a catalogue."""
     return [message for message in words.read(file) if message.id]
@@ -38,6 +44,23 @@ def texts(file: Path) -> list[Message]:
 
 def test_there_are_german_french_swedish_and_hindi_catalogues() -> None:
     assert {"de", "fr", "hi", "sv"} <= set(LANGUAGES)
+
+
+def test_no_text_of_the_sources_is_lost_by_babel() -> None:
+    """Babel drops a text that has another one inside a call, as in ``say("…", x=f(word("…")))``."""
+    place = {"say": 0, "plural": 0, "word": 1}
+    lost = []
+    for folder, sources in PARTS.items():
+        common = templates()[next(iter(PARTS))]
+        known = {text for m in (*common, *templates()[folder]) for text in english(m)}
+        for source in sources:
+            for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+                if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                    continue
+                first = dict(enumerate(node.args)).get(place.get(node.func.id, -1))
+                if isinstance(first, ast.Constant) and first.value not in known:
+                    lost.append(f"{source.name}:{node.lineno} {first.value!r}")
+    assert not lost
 
 
 @pytest.mark.parametrize("file", FILES, ids=named)

@@ -29,10 +29,10 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("### Old board games, played turn by turn"),
         say("When it's your turn, a board pings you. Pick a move from its menu. That's all."),
         say(
-            "-# {play} starts a game · {games} lists yours · {rules} is in every game",
+            "-# {play} starts a game · {games} lists yours · `{rules}` is in every game",
             play=slash("play"),
             games=slash("games"),
-            rules=concat("`", word("command", "rules"), "`"),
+            rules=word("command", "rules"),
         ),
     ),
     "play": (
