@@ -29,6 +29,8 @@ export class Board {
     this.#svg = document.importNode(made, true);
     this.#svg.setAttribute("role", "group");
     this.#svg.setAttribute("aria-label", description);
+    const [, , width, height] = view.split(" ");
+    this.#svg.style.setProperty("--ratio", width / height);
     this.#squares = new Map([...this.#svg.querySelectorAll(".squares [data-square]")].map((hit) => [hit.dataset.square, hit]));
     this.#root.replaceChildren(this.#svg);
     if (before && animate && !still.matches) this.#animate(before);
@@ -37,6 +39,7 @@ export class Board {
 
   /** Mark what can be tapped (names with what a tap means), and what has been. */
   mark(choices, chosen) {
+    this.#svg.classList.toggle("choosing", chosen.length > 0);
     for (const [name, hit] of this.#squares) {
       const label = choices.get(name);
       hit.classList.toggle("can", label !== undefined);

@@ -9,7 +9,7 @@ import { markdown } from "/page/markdown.js";
 import { dialog, openForm } from "/page/modal.js";
 import { Choosing, isSquare } from "/page/steps.js";
 
-const parts = Object.fromEntries(["games", "match", "heading", "board", "choosing", "history", "story", "controls", "notice"].map((id) => [id, document.getElementById(id)]));
+const parts = Object.fromEntries(["games", "match", "heading", "board", "prompt", "choosing", "history", "story", "controls", "notice"].map((id) => [id, document.getElementById(id)]));
 const board = new Board(parts.board, (square) => tap(square));
 const names = new Map();
 const memory = { open: new Set(), chosen: new Map() };
@@ -36,6 +36,8 @@ function learn(people = {}) {
 }
 
 function tell(words) {
+  // What is outside an open dialog cannot be seen or reached.
+  (document.querySelector("dialog[open]") ?? document.getElementById("page")).append(parts.notice);
   parts.notice.replaceChildren(markdown(words, world));
   parts.notice.hidden = false;
 }
@@ -117,6 +119,7 @@ function games(found, current) {
       ),
     ),
   );
+  parts.games.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 function show(fresh) {
@@ -143,12 +146,14 @@ function draw(position) {
 function words(position) {
   parts.heading.replaceChildren(markdown(position.heading, world));
   document.title = `${view.turn ? "● " : ""}${position.title} · #${position.match}`;
-  const told = [position.story, position.prompt, position.clock, position.note].filter(Boolean).join("\n");
+  const told = [position.story, position.clock, position.note].filter(Boolean).join("\n");
+  parts.prompt.replaceChildren(h("div.text", {}, markdown(position.prompt, world)));
   parts.story.replaceChildren(h("div.text", {}, markdown(told, world)));
   parts.controls.replaceChildren(...components(view.controls, { world, memory, press, choose }));
   if (view.turn) parts.controls.prepend(typing());
-  const slider = h("input", { type: "range", min: "0", max: String(view.ply), value: String(position.ply), "aria-label": say("Turn"), oninput: () => back(Number(slider.value)) });
-  parts.history.replaceChildren(slider, position.ply === view.ply ? "" : h("button.button.secondary", { type: "button", onclick: () => back(view.ply) }, say("Now")));
+  const slider = h("input", { type: "range", min: "0", max: String(view.ply), value: String(position.ply), "aria-labelledby": "turn", oninput: () => back(Number(slider.value)) });
+  const turn = h("span.turn-shown", { id: "turn" }, say("Move {number} of {all}", { number: position.ply, all: view.ply }));
+  parts.history.replaceChildren(turn, slider, position.ply === view.ply ? "" : h("button.button.secondary", { type: "button", onclick: () => back(view.ply) }, say("Now")));
 }
 
 let wanted = null;
@@ -176,11 +181,13 @@ function mark() {
   const can = shown === view && view.turn ? choosing.next : new Map();
   const labels = new Map([...can].map(([name, moves]) => [name, moves.length === 1 ? moves[0].label : say("{count} moves", { count: moves.length })]));
   board.mark(labels, choosing.path);
+  parts.choosing.hidden = !can.size && !choosing.path.length;
   const chips = [...can].filter(([name]) => !isSquare(name)).map(([name, moves]) => h("button.button.primary", { type: "button", onclick: () => tap(name) }, moves.length === 1 ? moves[0].label : name));
   const undo = choosing.path.length ? h("button.button.secondary", { type: "button", onclick: () => { choosing.undo(); mark(); } }, say("Undo")) : null;
   const complete = choosing.complete;
   const plays = complete.length && (complete.length > 1 || can.size || view.confirm) ? complete.map((move) => h("button.button.success", { type: "button", onclick: () => play({ steps: move.steps }) }, move.label)) : [];
-  parts.choosing.replaceChildren(...[...plays, ...chips, undo].filter(Boolean));
+  const shownNow = [...plays, ...chips, undo].filter(Boolean);
+  parts.choosing.replaceChildren(...(shownNow.length ? shownNow : [say("Tap a marked square.")]));
 }
 
 function tap(name) {
@@ -222,7 +229,7 @@ async function answered({ answers, people }) {
   if (answer?.kind === "form") {
     openForm(answer, world, async (fields) => answered(await ask(`/api/matches/${view.match}/presses`, { custom_id: answer.custom_id, fields })));
   } else if (answer) {
-    asked = dialog({ title: view.title, content: h("div.answer", {}, components(answer.components, { world, memory, press, choose })) });
+    asked = dialog({ title: view.title, classes: "wide", content: h("div.answer", {}, components(answer.components, { world, memory, press, choose })) });
   }
   await refresh();
 }
@@ -232,6 +239,11 @@ document.addEventListener("keydown", (event) => {
     choosing.clear();
     mark();
   }
+});
+
+// Meanwhile, a turn may have come in another match.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible" && view && !busy) refresh().catch(() => undefined);
 });
 
 attempt(start).then(() => undefined);
