@@ -1,21 +1,22 @@
-"""The page on which the board is touched: two people play, one by touch and one by the keyboard."""
+"""The page in the browser as its players see it: by touch and by the keyboard, on a desk and a phone."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import ConsoleMessage, Page, expect
+from playwright.async_api import ConsoleMessage, Locator, Page, expect
 
 from engine import registry
 from tests.browser.bot import running_program
-from tests.browser.harness import Browser, Window
+from tests.browser.harness import DESK, PHONE, Browser, Window
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 MOVES = 6
+WIDE = (1280, 720)
+"""The size of the window of many a laptop."""
 TAPS = 12
 
 
@@ -67,6 +68,20 @@ class BoardPage:
         raise AssertionError(f"no move is complete after {TAPS} taps")
 
 
+async def begin(ann: Window, ben: Window, slug: str) -> str:
+    """Begin a match and show it to both; return the game's title."""
+    for window in (ann, ben):
+        await window.go("games")
+    await expect(ann.page.locator("#say")).to_be_editable()
+    await ann.slash(f"/{slug} challenge", opponent="Ben")
+    await ben.press("Accept")
+    title = registry.game(slug).title
+    for window in (ann, ben):
+        await window.go(f"Ann vs Ben · {title}")
+        await expect(window.button("More").last).to_be_visible()
+    return title
+
+
 async def open_page(window: Window, title: str, size: tuple[int, int]) -> BoardPage:
     """Open the page from the board that a window shows."""
     await window.press("More")
@@ -85,21 +100,14 @@ async def open_page(window: Window, title: str, size: tuple[int, int]) -> BoardP
 @pytest.mark.long
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_two_people_play_on_the_page(browser: Browser, url: str, slug: str) -> None:
-    title = registry.game(slug).title
-    ann = await browser.window(url, "ann", channel="games")
-    ben = await browser.window(url, "ben", channel="games")
-    await expect(ann.page.locator("#say")).to_be_editable()
-    await ann.slash(f"/{slug} challenge", opponent="Ben")
-    await ben.press("Accept")
-    for window in (ann, ben):
-        await window.go(f"Ann vs Ben · {title}")
-        await expect(window.button("More").last).to_be_visible()
-    touching = await open_page(ann, title, (390, 844))
-    typing = await open_page(ben, title, (1280, 900))
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    title = await begin(ann, ben, slug)
+    touching = await open_page(ann, title, PHONE)
+    typing = await open_page(ben, title, DESK)
     for _ in range(MOVES):
         both = [touching, typing]
         for one in both:
-            await expect(one.page.locator("#story")).to_contain_text(re.compile("turn"))
+            await expect(one.page.locator("#prompt")).to_contain_text("turn")
         while True:
             ready = [one for one in both if await one.page.locator(one.choices).count()]
             if ready:
@@ -114,3 +122,95 @@ async def test_two_people_play_on_the_page(browser: Browser, url: str, slug: str
     assert wide <= 0, "nothing is cut off on a phone"
     assert touching.problems == typing.problems == []
     assert ann.problems == ben.problems == []
+
+
+async def edges(part: Locator) -> dict[str, float]:
+    """Return where a part is in the window."""
+    found = await part.bounding_box()
+    assert found is not None
+    return {
+        "left": found["x"],
+        "top": found["y"],
+        "right": found["x"] + found["width"],
+        "bottom": found["y"] + found["height"],
+    }
+
+
+async def test_the_board_is_seen_at_once_and_says_who_plays_and_what_to_do(
+    browser: Browser, url: str
+) -> None:
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    title = await begin(ann, ben, "tablaaza")
+    opened = [await open_page(window, title, WIDE) for window in (ann, ben)]
+    pages, ply = [one.page for one in opened], await opened[0].ply()
+    for page in pages:
+        svg = page.locator("#board svg")
+        assert (await edges(svg))["bottom"] <= WIDE[1]
+        for name in ("Ann", "Ben"):
+            await expect(svg.locator("text").get_by_text(name, exact=True)).to_be_visible()
+        await expect(page.locator("#history")).to_contain_text(f"Move {ply} of {ply}")
+    turns = [await page.locator("#choosing").is_visible() for page in pages]
+    assert sorted(turns) == [False, True]
+    mover = pages[turns.index(True)]
+    await expect(mover.locator("#choosing")).to_have_text("Tap a marked square.")
+    words, slider = await edges(mover.locator("#prompt")), await edges(mover.locator("#history"))
+    assert words["bottom"] <= slider["top"], "whose turn it is stands right below the board"
+    await mover.locator(".squares .can").first.click()
+    for page in pages:
+        await expect(page.locator("#history")).to_contain_text(f"Move {ply + 1} of {ply + 1}")
+
+
+async def test_a_square_that_the_board_marks_is_not_marked_twice(
+    browser: Browser, url: str
+) -> None:
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    title = await begin(ann, ben, "tablut")
+    pages = [(await open_page(window, title, DESK)).page for window in (ann, ben)]
+    counts = [await page.locator(".squares .can").count() for page in pages]
+    mover = pages[counts.index(max(counts))]
+    line = "hit => getComputedStyle(hit).stroke"
+    can = mover.locator(".squares .can")
+    assert await can.last.evaluate(line) == "none"
+    await can.last.click()
+    await expect(mover.locator(".squares .chosen")).to_have_count(1)
+    assert await can.first.evaluate(line) != "none", "where it can go is marked by the page alone"
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+async def test_what_a_control_answers_is_not_cut_off(
+    browser: Browser, url: str, size: tuple[int, int]
+) -> None:
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    title = await begin(ann, ben, "tablan")
+    page = (await open_page(ann, title, size)).page
+    controls = page.locator("#controls")
+    await controls.get_by_role("button", name="Try moves", exact=True).click()
+    shown = page.get_by_role("dialog")
+    picture = shown.locator("img").first
+    await expect(picture).to_be_visible()
+    assert (await edges(picture))["right"] <= (await edges(shown))["right"]
+    beyond = "one => one.scrollWidth - one.clientWidth"
+    assert await shown.evaluate(beyond) == 0
+    assert await page.locator("html").evaluate(beyond) == 0
+
+    await page.route("**/presses", lambda route: route.abort())
+    await shown.get_by_role("button").last.click()
+    await expect(shown.get_by_text("Not connected.")).to_be_visible()
+    await page.close()
+
+
+async def test_the_list_of_games_is_one_row_and_follows_a_reader_who_comes_back(
+    browser: Browser, url: str
+) -> None:
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    title = await begin(ann, ben, "tablut")
+    page = (await open_page(ann, title, PHONE)).page
+    before = await page.locator("#games button").count()
+    await begin(ann, ben, "thaayam")
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await expect(page.locator("#games button")).to_have_count(max(before, 1) + 1)
+    row = await edges(page.locator("#games"))
+    assert row["bottom"] - row["top"] < 2 * 44
+    current = await edges(page.locator("#games [aria-current]"))
+    assert current["left"] >= 0
+    assert current["right"] <= PHONE[0]
