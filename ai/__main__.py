@@ -35,6 +35,7 @@ from ai.search import searchers
 from ai.strength import Setting
 from ai.terminal import Progress
 from engine import registry
+from engine.output import quietly
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -125,4 +126,4 @@ def _find_puzzles(slug: str, number: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(quietly(main))

@@ -40,7 +40,7 @@ def broken(played: Played) -> Iterator[str]:
             yield from _swiss(played, number, now, before)
     if plan.format is Format.ROUND_ROBIN and plan.seats == 2:
         yield from _all_met(plan, rounds)
-    yield from _order(played, roster)
+    yield from _order(played)
     if len(played.entrants) <= RECOMPUTED:
         everything = (plan, tuple(played.entrants), tuple(played.pairings), played.unequal)
         wrong = Record(*everything, seed=played.seed.hex()).wrong_round()
@@ -136,7 +136,7 @@ def _all_met(plan: Plan, rounds: Sequence[Pairing]) -> Iterator[str]:
             yield f"{stage}: somebody was paired too often"
 
 
-def _order(played: Played, roster: Roster) -> Iterator[str]:
+def _order(played: Played) -> Iterator[str]:
     found = standings(played.plan, played.entrants, played.pairings, seed=played.seed)
     if len({one.user_id for one in found}) < len(found):
         yield "somebody stands twice"
@@ -147,7 +147,6 @@ def _order(played: Played, roster: Roster) -> Iterator[str]:
         if any(one.reason is None for one in counted[:-1]):
             yield "a place has no reason"
     if played.plan.format is Format.KNOCKOUT:
-        last = max((pairing.round for pairing in played.pairings), default=0)
         first = [one for one in found if one.rank == 1]
-        if len(first) != 1 and roster.present(last + 1):
+        if len(first) != 1 and found:
             yield f"{len(first)} winners"

@@ -25,6 +25,7 @@ from bot.core import config, logs
 from bot.core.config import Config
 from bot.features.owner.arguments import add_arguments
 from data.sql.errors import BadAddress, Different, StoreError, TooNew
+from engine import output
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("bot")
 
@@ -59,6 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not error.restart_helps:
             status = _DO_NOT_RESTART
     except OSError as error:
+        if output.unread():
+            return output.UNREAD
         reason = f"Cannot start: {error}"
     return _end([reason], status, settings.log_format)
 
@@ -152,4 +155,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(output.quietly(main))

@@ -18,6 +18,7 @@ from typing import Final
 
 from engine.errors import BadRecord
 from engine.luck import FINGERPRINT, commitment
+from engine.output import quietly
 from engine.protocol import Conversation
 from engine.record import read
 from engine.verification import verify
@@ -85,4 +86,4 @@ if __name__ == "__main__":
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(quietly(lambda: main(sys.argv[1:])))

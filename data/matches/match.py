@@ -168,6 +168,11 @@ class Match:
         return self.finished_at is not None
 
     @property
+    def competition(self) -> bool:
+        """Whether it is a game of a tournament or a ladder."""
+        return self.drawn_for is not None
+
+    @property
     def draw(self) -> str:
         """What is part of every draw, fixed before the match: usually the challenge's number."""
         return self.drawn_for or str(self.challenge_id)

@@ -87,6 +87,11 @@ async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
     dice = random.Random(5)
     message = await start(env, 5, format="knockout", game="tablan")
     await env.advance(seconds=31)
+    standings = (await env.ben.slash("/tournament standings", channel="games")).text
+    assert "In the bracket: #1 <@" in standings
+    assert "No results yet." in standings
+    assert "won" not in standings
+    assert "shared place" not in standings
     alt = posts(env, message)[0].alt or ""
     assert re.search(r"4 \(\w+\) plays against 5 \(\w+\)\.", alt), "before any game"
     played: dict[int, int] = {}
@@ -280,6 +285,8 @@ async def test_all_about_a_tournament_can_be_looked_up_and_leads_to_its_boards(
     assert "round 1" in listed.text
     standings = await env.dan.slash("/tournament standings", channel="games")
     assert len(named(standings.text)) == 4
+    assert "No results yet." in standings.text
+    assert "shared place" not in standings.text
     assert message_of(standings).picture is not None
     turned = await env.dan.press(message_of(standings), "Pairings")
     assert "**Round 1" in message_of(turned).text
@@ -442,6 +449,31 @@ async def test_wins_need_no_claim_in_a_tournament(env: Environment) -> None:
     ended = await env.app.get(Matches).position(first)
     assert ended.match.ending == "forfeited"
     assert all(one.leave_reason is None for one in (await tournament_view(env)).everyone)
+
+
+async def test_an_early_resignation_is_a_win_by_forfeit_in_thread_and_bracket(
+    env: Environment,
+) -> None:
+    """Not a game without a result in one of them, and the loser is told before."""
+    await env.change_settings(threads=True)
+    message = await start(env, 2, format="knockout")
+    await env.advance(seconds=31)
+    (match,) = await open_matches(env)
+    ann, ben = env.ann, env.ben
+    question = await ann.slash("/tablut resign", match=match, channel=env.board(match).channel)
+    assert "it isn't rated, but you lose it by forfeit" in question.text
+    told = await env.done(ann.press(question.shown, "Resign"))
+    await env.advance(seconds=31)
+    thread, last = env.board(match).channel, env.board(match).text
+    for text in (told.text, last):
+        assert f"({ben.mention}) won by forfeit** against {ann.mention}: " in text
+        assert "resigned before everyone had two turns. This game isn't rated." in text
+        assert "No result" not in text
+    assert thread.name == "Ben beat Ann by forfeit · Tablut"
+    rounds = [one.text for one in posts(env, message) if "**Round 1 of 1**" in one.text]
+    assert any("(forfeit)" in text for text in rounds)
+    view = await tournament_view(env)
+    assert view.placed(1) == []  # nobody met at the board
 
 
 async def test_incompatible_options_are_refused(env: Environment) -> None:

@@ -234,16 +234,19 @@ async def _standings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
     knockout = view.plan.format.value == "knockout"
     shared = {one.user_id for one, after in pairwise(standings) if one.rank == after.rank}
     tied = round_text.tied(standings)
-    words: list[str] = [
-        *(
-            round_text.standing(
-                one, knockout=knockout, shared=one.user_id in shared, tied=one.user_id in tied
-            )
-            for one in page.entries(standings)
-        ),
-        *round_text.explained(standings),
-    ]
-    table = round_text.cross_table(view, standings) if page.number == 0 else ""
+    decided = any(not (one.bye or one.open) for one in view.pairings)
+    words: list[str] = [say("No results yet.")]
+    if decided:
+        words = [
+            *(
+                round_text.standing(
+                    one, knockout=knockout, shared=one.user_id in shared, tied=one.user_id in tied
+                )
+                for one in page.entries(standings)
+            ),
+            *round_text.explained(standings),
+        ]
+    table = round_text.cross_table(view, standings) if decided and page.number == 0 else ""
     if table:
         words.append(table)
     entrants = [entrant.user_id for entrant in view.entrants]
@@ -254,6 +257,8 @@ async def _standings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
     shown = await chart_for(reply, chart, FILE, public=False)
     if shown and knockout:
         words.insert(0, round_text.seeds(view))
+    elif not decided:
+        words.append(text.some_of([one.user_id for one in page.entries(standings)]))
     return Layout(
         text_display(text.entry_line(view)),
         *shown,

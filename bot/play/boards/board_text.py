@@ -339,7 +339,7 @@ def actions_of(position: Position, user_id: int) -> list[Component]:
 
 async def occasion(store: Store, match: Match) -> str:
     """Return what a match is a game of, as a line in small print; empty for a match of its own."""
-    if match.drawn_for is None:
+    if not match.competition:
         return ""  # most matches, so that their turns read nothing
     async with store.read() as tx:
         return lines(filter(None, [await tell(tx, match) for tell in occasion_of]))

@@ -106,6 +106,12 @@ def _resign_question(position: Position, user_id: int, what: Leaving) -> Phrase:
             "End your game against {others}? It has hardly begun, so nothing is counted.",
             others=others,
         )
+        if position.match.competition:
+            question = say(
+                "Resign your game against {others}? It has hardly begun, so it isn't rated, but "
+                "you lose it by forfeit.",
+                others=others,
+            )
         how_often = say(
             "-# You may leave {most} games this early in seven days. This is number {n}.",
             most=MAX_ABORTS,

@@ -115,6 +115,21 @@ def known_reason(position: Position) -> Phrase | None:
     return next((reason for reason in known if reason == stored), None)
 
 
+def forfeiter(position: Position) -> Player | None:
+    """Return who left a game of a tournament or ladder for two before it had really begun.
+
+    The game is void and unrated, but its points go to the opponent; see `scoring.decided`.
+    """
+    match = position.match
+    if match.ending != "aborted" or not match.competition or len(match.players) != 2:
+        return None
+    for player in match.players:
+        reasons = _reasons(position.seat_names[player.seat])
+        if match.reason in (reasons["resigned-early"], reasons["forfeited-early"]):
+            return player
+    return None
+
+
 def _reasons(seat: str) -> dict[str, Phrase]:
     """Return why a seat may lose, also before everyone had two turns."""
     return {

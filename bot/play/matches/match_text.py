@@ -192,6 +192,15 @@ def headline(position: Position, names: Mapping[int, str]) -> str:
     A game without a winner has none.
     """
     players = position.match.players
+    absent = endings.forfeiter(position)
+    if absent is not None:
+        (winner,) = (player for player in players if player != absent)
+        return say(
+            # Translators: in the name of a thread: "Ann beat Ben by forfeit".
+            "{player} beat {other} by forfeit",
+            player=names[winner.user_id],
+            other=names[absent.user_id],
+        )
     winners = [names[player.user_id] for player in players if player.rank == 1]
     others = listed(names[player.user_id] for player in players if player.rank != 1)
     if len(winners) == 1:
@@ -251,6 +260,15 @@ def _with_stand_in(position: Position, ended: Outcome) -> str:
 def _void(position: Position) -> str:
     if not position.match.finished:
         return ""
+    absent = endings.forfeiter(position)
+    if absent is not None:
+        (winner,) = (player for player in position.match.players if player != absent)
+        return say(
+            "**{winner} won by forfeit** against {other}: {reason}. This game isn't rated.",
+            winner=concat(position.seat_names[winner.seat], " (", mention(winner.user_id), ")"),
+            other=mention(absent.user_id),
+            reason=reason(position),
+        )
     return say(
         "**No result** between {players}: {reason}. This game isn't rated.",
         players=mention_all(player.user_id for player in position.match.players),

@@ -5,7 +5,8 @@
 * Round robin: a round without an opponent counts for nothing, as all have equally many. A player
   who leaves with less than half of the games completed doesn't count, nor do games against them;
   otherwise the opponents win the missing games (FIDE's rules for tournaments, C.06, 5.4).
-* Knockout: by the round reached.
+* Knockout: by the round reached. If all who were not knocked out have left, one of those who left
+  last wins.
 
 Tie-breaks decide equal points (`ranking`); if all are equal, the place is shared.
 """
@@ -189,19 +190,31 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
     last = max((pairing.round for pairing in ended), default=0)
     reached: dict[int, float] = dict.fromkeys(entrants, inf)
     lost: dict[int, int] = dict.fromkeys(entrants, 0)
+    last_loss: dict[int, int] = {}
     for pairing in sorted(ended, key=lambda pairing: pairing.round):
         if not pairing.bye:
             best = knockout.winner(roster, pairing)
             for place in pairing.players:
-                lost[place] += place != best
-                if lost[place] == plan.lives and place != best:
-                    reached[place] = pairing.round
+                if place != best:
+                    lost[place] += 1
+                    last_loss[place] = pairing.round
+                    if lost[place] == plan.lives:
+                        reached[place] = pairing.round
     alive = {place for place in entrants if reached[place] == inf}
     # Of those never knocked out, the ones who stayed longest have won.
     stayed: dict[int, float] = {
         place: inf if (left := roster.left(place)) is None else left for place in alive
     }
-    longest = max(stayed.values(), default=0)
+    longest = max(stayed.values(), default=inf)
+    further = say("went further")
+    if longest < inf and len(ended) == len(pairings):
+        # All have left, and there is one winner: no game can decide any more.
+        last_ones = (place for place in entrants if stayed.get(place) == longest)
+        best, *others = sorted(last_ones, key=lambda p: (lost[p], last_loss.get(p, 0)))
+        stayed[best] = inf
+        if others:
+            further = say("all have left: fewer or earlier losses, then the higher seed")
+        longest = inf
     reached |= {place: until for place, until in stayed.items() if until < longest}
     of_place = by_place(ended)
     rows: list[Standing] = []
@@ -210,7 +223,9 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
         if alive.issuperset(tied):
             shared = say("shared place, not knocked out")
         for place in tied:
-            reason = say("went further") if place == tied[-1] else shared
+            reason = shared
+            if place == tied[-1]:
+                reason = further if rank == 1 else say("went further")
             own = of_place[place]
             rounds = rounds_of(place, plan, own, last)
             rows.append(_row(roster, place, rounds, own, plan, rank=rank, reason=reason))

@@ -190,3 +190,43 @@ def test_one_player_remains_whoever_leaves_or_is_replaced(
     plan = replace(CUP, best_of=best_of, lives=lives, both_sides=both)
     played = play(plan, count, random.Random(seed), Life(leaves=0.05, forfeits=0.05, draws=0.4))
     assert list(broken(played)) == []
+
+
+@pytest.mark.parametrize(
+    ("lives", "results", "first"),
+    [
+        (1, [met(1, 1, 1, 4, 1), met(1, 2, 2, 3, 1)], 1),  # the higher seed of two finalists
+        (2, [met(1, 1, 1, 4, 1), met(1, 2, 2, 3, 1), met(2, 1, 1, 2, 0), met(2, 2, 3, 4, 1)], 2),
+        (2, [met(1, 1, 1, 2, 1), met(2, 1, 1, 2, 0)], 2),  # a loss each, the winner's longer ago
+        (2, [met(1, 1, 1, 4, 1), met(1, 2, 2, 3, 1)], 1),
+    ],
+)
+def test_a_knockout_whose_last_players_all_leave_has_one_winner(
+    lives: int, results: list[Pairing], first: int
+) -> None:
+    plan = replace(CUP, lives=lives)
+    last = max(pairing.round for pairing in results)
+    playing = {place for pairing in results for place in pairing.players}
+    entrants = [replace(e, left_after=last) for e in people(4) if e.user_id in playing]
+    assert round_after(plan, entrants, results) == []
+    found = standings(plan, entrants, results)
+    assert [one.user_id for one in found if one.rank == 1] == [first]
+    assert found[0].reason == "all have left: fewer or earlier losses, then the higher seed"
+
+
+def test_players_who_leave_during_their_last_game_share_the_lead_until_it_ends() -> None:
+    entrants = [replace(one, left_after=1) for one in people(2)]
+    final = Pairing(1, 1, (1, 2), (Game((1, 2)),))
+    assert [one.rank for one in standings(CUP, entrants, [final])] == [1, 1]
+    ended = met(1, 1, 1, 2, 0)
+    assert [(one.user_id, one.rank) for one in standings(CUP, entrants, [ended])] == [
+        (2, 1),
+        (1, 2),
+    ]
+
+
+def test_a_double_knockout_that_all_but_the_beaten_leave_has_one_winner() -> None:
+    """Found by chance: the last two left at once, with a loss each."""
+    plan = replace(CUP, lives=2, both_sides=True)
+    life = Life(leaves=0.05, forfeits=0.05, draws=0.4)
+    assert list(broken(play(plan, 27, random.Random(6935), life))) == []
