@@ -13,6 +13,7 @@ Tie-breaks decide equal points (`ranking`); if all are equal, the place is share
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -188,18 +189,10 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
     ended = [pairing for pairing in pairings if not pairing.open]
     entrants = [place for place in roster.places if roster.began(place)]
     last = max((pairing.round for pairing in ended), default=0)
-    reached: dict[int, float] = dict.fromkeys(entrants, inf)
-    lost: dict[int, int] = dict.fromkeys(entrants, 0)
-    last_loss: dict[int, int] = {}
-    for pairing in sorted(ended, key=lambda pairing: pairing.round):
-        if not pairing.bye:
-            best = knockout.winner(roster, pairing)
-            for place in pairing.players:
-                if place != best:
-                    lost[place] += 1
-                    last_loss[place] = pairing.round
-                    if lost[place] == plan.lives:
-                        reached[place] = pairing.round
+    lost = _lost(plan, roster, ended)
+    reached: dict[int, float] = {
+        place: lost[place][-1] if len(lost[place]) >= plan.lives else inf for place in entrants
+    }
     alive = {place for place in entrants if reached[place] == inf}
     # Of those never knocked out, the ones who stayed longest have won.
     stayed: dict[int, float] = {
@@ -210,7 +203,7 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
     if longest < inf and len(ended) == len(pairings):
         # All have left, and there is one winner: no game can decide any more.
         last_ones = (place for place in entrants if stayed.get(place) == longest)
-        best, *others = sorted(last_ones, key=lambda p: (lost[p], last_loss.get(p, 0)))
+        best, *others = sorted(last_ones, key=lambda p: (len(lost[p]), lost[p]))
         stayed[best] = inf
         if others:
             further = say("all have left: fewer or earlier losses, then the higher seed")
@@ -230,6 +223,17 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
             rounds = rounds_of(place, plan, own, last)
             rows.append(_row(roster, place, rounds, own, plan, rank=rank, reason=reason))
     return _ranked(rows)
+
+
+def _lost(plan: Plan, roster: Roster, ended: Sequence[Pairing]) -> defaultdict[int, list[int]]:
+    """Return the rounds in which each place lost an encounter, until it was out."""
+    lost: defaultdict[int, list[int]] = defaultdict(list)
+    for pairing in sorted(ended, key=lambda pairing: pairing.round):
+        best = knockout.winner(roster, pairing)
+        for place in pairing.players:
+            if place != best and len(lost[place]) < plan.lives:
+                lost[place].append(pairing.round)
+    return lost
 
 
 @dataclass(frozen=True, slots=True)
