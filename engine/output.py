@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
+from io import StringIO
 from typing import Final
 
 UNREAD: Final = 141
@@ -33,4 +33,4 @@ def quietly(main: Callable[[], int]) -> int:
         return UNREAD
     finally:
         if unread():  # Python would complain of it on exit
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.stdout = StringIO()
