@@ -7,13 +7,13 @@ first moved to whole pixels, so that squares come out crisp and equal in size.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from math import floor
 from typing import Final
 
 from PIL import Image, ImageDraw
 
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved, rows
+from render.cache import Cache
 from render.fonts import lettering
 from render.geometry import DASH, Box, Point, arrow, dashes, letters
 from render.texture import VARIANTS, surface, tones
@@ -27,8 +27,8 @@ Drawing = Callable[[ImageDraw.ImageDraw, Point, _Colour], None]
 OVERSIZE: Final = 3
 """The factor by which shapes are drawn oversized."""
 
-_WRITTEN: Final = 512
-"""Pieces of lettering kept: figures and letters recur constantly."""
+_WRITTEN: Final = 6_000_000
+"""Bytes of lettering kept: figures and letters recur constantly, and a name on its match's pictures."""
 
 _STEPS: Final = [min(255, (value + 32) // 64 * 64) for value in range(256)]
 """The edges of letters in few steps: more would be invisible, and each costs bytes."""
@@ -266,11 +266,20 @@ def _around(points: Sequence[Point], width: int) -> Box:
     )
 
 
-@lru_cache(maxsize=_WRITTEN)
-def _lettering(text: str, size: int, anchor: str, *, bold: bool) -> tuple[Image.Image, int, int]:
+_Lettering = tuple[Image.Image, int, int]
+_lettered: Cache[tuple[str, int, str, bool], _Lettering] = Cache(
+    _WRITTEN, lambda kept: kept[0].width * kept[0].height + 500
+)
+
+
+def _lettering(text: str, size: int, anchor: str, *, bold: bool) -> _Lettering:
     """Return a line of text as a mask, and its left and top relative to its anchor."""
-    mask, left, top = lettering(text, size, anchor, bold=bold)
-    return mask.point(_STEPS), left, top
+
+    def made() -> _Lettering:
+        mask, left, top = lettering(text, size, anchor, bold=bold)
+        return mask.point(_STEPS), left, top
+
+    return _lettered.get((text, size, anchor, bold), made)
 
 
 def _visible(layer: Image.Image, place: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:

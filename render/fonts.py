@@ -141,7 +141,7 @@ def _opened(font: str, size: int) -> ImageFont.FreeTypeFont:
 # ---------------------------------------------------------------- names
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def drawable(name: str) -> str:
     """Return a person's name as it can be drawn; empty if nothing of it can.
 

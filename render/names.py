@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from engine.scene import Ink, Scene, Shape, Text
@@ -15,6 +15,8 @@ _QUIET: Final = 0.78
 _GAP: Final = 0.45
 """Between the two, relative to the size of the name."""
 _MEASURED: Final = 100
+_KEPT: Final = 4096
+"""Names kept as they were set: measuring letters takes longer than anything else here."""
 
 Names = tuple[tuple[int, str], ...]
 """Seats, and the names of their players."""
@@ -35,7 +37,7 @@ def named(scene: Scene, names: Names) -> Scene:
     ]
     if not labels:
         return scene
-    both = all(_reach(one, shown[one.seat or 0]) <= one.room for one in labels)
+    both = all(_fits(one, shown[one.seat or 0]) for one in labels)
     above: list[Shape] = []
     for shape in scene.above:
         if isinstance(shape, Text) and shape.seat is not None and shape.seat in shown:
@@ -45,22 +47,26 @@ def named(scene: Scene, names: Names) -> Scene:
     return replace(scene, above=tuple(above))
 
 
-def _label(label: Text, name: str, *, both: bool) -> Iterable[Shape]:
-    """Yield a name, and beside it that of the seat if ``both`` have room."""
-    yield fitting(name, label.x, label.y, label.size, label.ink, room=label.room, bold=label.bold)
-    if both:
-        x = label.x + _width(name, label.size, bold=label.bold) + _GAP * label.size
-        size = _QUIET * label.size
-        yield Text(round(x, 4), label.y, label.text, size, Ink.PAGE_QUIET, label.anchor)
+@lru_cache(maxsize=_KEPT)
+def _label(label: Text, name: str, *, both: bool) -> tuple[Text, ...]:
+    """Return a name, and beside it that of the seat if ``both`` have room."""
+    shown = fitting(name, label.x, label.y, label.size, label.ink, room=label.room, bold=label.bold)
+    shown = replace(shown, seat=label.seat)
+    if not both:
+        return (shown,)
+    x = label.x + _width(name, label.size, bold=label.bold) + _GAP * label.size
+    size = _QUIET * label.size
+    return shown, Text(round(x, 4), label.y, label.text, size, Ink.PAGE_QUIET, label.anchor)
 
 
-def _reach(label: Text, name: str) -> float:
-    """Return the width of a name and its seat's name."""
+@lru_cache(maxsize=_KEPT)
+def _fits(label: Text, name: str) -> bool:
+    """Return whether there is room for a name and its seat's name."""
     return (
         _width(name, label.size, bold=label.bold)
         + _GAP * label.size
         + _width(label.text, _QUIET * label.size, bold=False)
-    )
+    ) <= label.room
 
 
 def _width(text: str, size: float, *, bold: bool) -> float:

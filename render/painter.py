@@ -19,29 +19,37 @@ from typing import Final
 
 from PIL import Image
 
-from engine.scene import Board, Scene, Shape, Sprite, moved
+from engine.scene import Board, Scene, Shape, Sprite, Text, moved
 from render.cache import Cache
 from render.geometry import origin
 from render.gif import Film
 from render.palette import palette
 from render.png import Strip, packed, png
-from render.raster import WIDTH, Frame, Tile, laid, rastered, rastered_board
-from render.strips import Ground, Laid, cuts
+from render.raster import WIDTH, Frame, Pixels, Tile, laid, rastered, rastered_board
+from render.strips import Ground, Laid, cuts, labels
 from render.theme import ALL, DEFAULT, Theme
 
 _BOARDS: Final = 16_000_000
 _SPRITES: Final = 8_000_000
 _PATCHES: Final = 16_000_000
 _STRIPS: Final = 8_000_000
-"""Bytes of boards, sprites, finished patches and compressed strips kept.
+_NAMED: Final = 8_000_000
+"""Bytes of boards, sprites, finished patches, compressed strips, and such strips with players' names.
 
-The heap has about as much again free between them, once they are replaced. With twice as much of the
-last three it was 28 MB larger after 5,000 pictures of 600 matches; a picture took a twelfth less.
+A strip with a name recurs on one match's pictures only, and there on nearly all: it should not be
+replaced by what is on the board of other matches. The heap has about as much again free between all
+these, once they are replaced.
 """
 
 _SEEN: Final = 64
-_KNOWN: Final = 1024
+_KNOWN: Final = 4096
 """Boards, and sprites, known by identity."""
+
+_TILES: Final = 4096
+"""Sprites whose places are known. A strip is found again only while the places on it are.
+
+There are two players' names on each match's pictures.
+"""
 
 _PLACES: Final = 2048
 """Sprites known by their place on one board."""
@@ -49,7 +57,7 @@ _PLACES: Final = 2048
 _NOWHERE: Final = -(1 << 30)
 """Left of everything in a picture."""
 
-_MARKS: Final = 1024
+_MARKS: Final = 4096
 """Marks known as sprites."""
 
 
@@ -57,19 +65,21 @@ class Painter:
     """Paints scenes. Holds only caches: share one, across threads too."""
 
     def __init__(self) -> None:
-        self._boards: Cache[tuple[Board, str, int], Ground] = Cache(
+        self._boards: Cache[tuple[Board, tuple[float, ...], str, int], Ground] = Cache(
             _BOARDS, lambda ground: _weight(ground.image)
         )
-        self._seen: dict[tuple[int, str, int], tuple[Board, Ground]] = {}
-        self._tiles: Cache[tuple[Sprite, str, int], Tile] = Cache(
-            _SPRITES, lambda tile: 5 * _weight(tile.image)
-        )
+        self._seen: dict[tuple[int, tuple[float, ...], str, int], tuple[Board, Ground]] = {}
+        self._tiles: Cache[tuple[Sprite, str, int], Tile] = Cache(_TILES, lambda _: 1)
+        self._pixels: Cache[int, Pixels] = Cache(_SPRITES, lambda pixels: 5 * _weight(pixels.image))
         self._known: dict[tuple[int, str, int], tuple[Sprite, Tile]] = {}
         self._patches: Cache[tuple[int, ...] | tuple[int, bytes], Image.Image] = Cache(
             _PATCHES, lambda image: 2 * _weight(image) + 500
         )
         self._strips: Cache[tuple[int, ...], Strip] = Cache(
             _STRIPS, lambda strip: len(strip.data) + 1000
+        )
+        self._named: Cache[tuple[int, ...], Strip] = Cache(
+            _NAMED, lambda strip: len(strip.data) + 1000
         )
         self._numbers = count()
 
@@ -83,7 +93,7 @@ class Painter:
         """
         chosen = ALL[theme]
         frame = Frame.of(scene.board, width)
-        ground = self._board(scene.board, chosen, frame)
+        ground = self._board(scene, chosen, frame)
         laid = self._laid(scene, chosen, frame, ground)
         strips = self._strips_of(ground, laid, chosen)
         return png(ground.image.size, strips, palette(chosen))
@@ -125,7 +135,7 @@ class Painter:
             zip(scenes, frames, durations, strict=True)
         ):
             report(number / len(scenes))
-            ground = self._board(scene.board, chosen, frame)
+            ground = self._board(scene, chosen, frame)
             laid = self._laid(scene, chosen, frame, ground)
             keys = _keys(ground, laid)
             if film is None or image is None or keys[0][0] != before[0][0]:
@@ -168,13 +178,18 @@ class Painter:
     def _strips_of(self, ground: Ground, laid: Sequence[Laid], theme: Theme) -> list[Strip]:
         """Return the strips of a picture; only new ones are painted and compressed."""
         at, keys = ground.cuts, _keys(ground, laid)
-        strips = [self._strips.find(key) for key in keys]
+        kept = [self._strips] * len(keys)
+        for one in laid:
+            if one.tile.passing:
+                for index in range(one.first, one.last + 1):
+                    kept[index] = self._named
+        strips = [cache.find(key) for cache, key in zip(kept, keys, strict=True)]
         new = [index for index, strip in enumerate(strips) if strip is None]
         if new:
             image = self._painted(ground, laid, theme, new)
             for index in new:
                 part = (0, at[index], image.width, at[index + 1])
-                strips[index] = self._strips.get(keys[index], partial(_packed, image, part))
+                strips[index] = kept[index].get(keys[index], partial(_packed, image, part))
         return [strip for strip in strips if strip is not None]
 
     def _redrawn(
@@ -230,35 +245,43 @@ class Painter:
     ) -> Image.Image:
         """Return a tile on its ground."""
         tile = one.tile
+        if tile.passing:
+            # Its strip is kept. This patch would only take the room of those that recur.
+            pixels = rastered(tile.sprite, theme, tile.unit)
+            return laid(pixels, image.crop(one.box), theme)
 
         def lay() -> Image.Image:
             under = image.crop(one.box)
             if len(key) == 2:
-                return laid(tile, under, theme)
+                return laid(self._pixels_of(tile, theme), under, theme)
             return self._patches.get(
-                (tile.number, under.tobytes()), lambda: laid(tile, under, theme)
+                (tile.number, under.tobytes()),
+                lambda: laid(self._pixels_of(tile, theme), under, theme),
             )
 
         return self._patches.get(key, lay)
 
     # ------------------------------------------------------------------ what is made once
 
-    def _board(self, board: Board, theme: Theme, frame: Frame) -> Ground:
+    def _board(self, scene: Scene, theme: Theme, frame: Frame) -> Ground:
+        board, named = scene.board, labels(scene)
         # Games return the same object each time, and hashing a board is slow.
-        seen = self._seen.get((id(board), theme.name, frame.width))
+        seen = self._seen.get((id(board), named, theme.name, frame.width))
         if seen is not None and seen[0] is board:
             return seen[1]
         ground = self._boards.get(
-            (board, theme.name, frame.width),
-            lambda: self._grounded(board, theme, frame),
+            (board, named, theme.name, frame.width),
+            lambda: self._grounded(board, named, theme, frame),
         )
         if len(self._seen) >= _SEEN:
             self._seen.clear()
-        self._seen[id(board), theme.name, frame.width] = (board, ground)
+        self._seen[id(board), named, theme.name, frame.width] = (board, ground)
         return ground
 
-    def _grounded(self, board: Board, theme: Theme, frame: Frame) -> Ground:
-        at = cuts(board, frame)
+    def _grounded(
+        self, board: Board, named: tuple[float, ...], theme: Theme, frame: Frame
+    ) -> Ground:
+        at = cuts(board, frame, named)
         strip_at = b"".join(
             bytes([index]) * (end - start) for index, (start, end) in enumerate(pairwise(at))
         )
@@ -278,12 +301,23 @@ class Painter:
             return known[1]
         tile = self._tiles.get(
             (sprite, theme.name, unit),
-            lambda: rastered(sprite, theme, unit, next(self._numbers)),
+            lambda: self._placed(sprite, theme, unit),
         )
         if len(self._known) >= _KNOWN:
             self._known.clear()
         self._known[key] = (sprite, tile)
         return tile
+
+    def _placed(self, sprite: Sprite, theme: Theme, unit: int) -> Tile:
+        number, pixels = next(self._numbers), rastered(sprite, theme, unit)
+        passing = any(isinstance(one, Text) and one.seat is not None for one in sprite.shapes)
+        if not passing:
+            self._pixels.get(number, lambda: pixels)
+        place = (pixels.left, pixels.top, *pixels.image.size)
+        return Tile(sprite, unit, number, *place, passing)
+
+    def _pixels_of(self, tile: Tile, theme: Theme) -> Pixels:
+        return self._pixels.get(tile.number, lambda: rastered(tile.sprite, theme, tile.unit))
 
     def _mark(self, mark: Shape, theme: Theme, unit: int) -> Tile:
         return self._tile(_centred(mark), theme, unit)

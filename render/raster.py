@@ -51,17 +51,35 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A sprite in pixels, RGBA, and its offset from the point that positions it."""
+    """The place of a sprite's pixels, from the point that positions it. Takes next to no memory."""
+
+    sprite: Sprite
+    unit: int
+    """The length of a board unit in pixels."""
+    number: int
+    """Identifies the tile in keys."""
+    left: int
+    top: int
+    width: int
+    height: int
+    passing: bool
+    """Whether it is on one match's pictures only, as a player's name is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pixels:
+    """A sprite in pixels."""
 
     image: Image.Image
+    """RGBA, no larger than what is visible."""
     left: int
+    """How far right of the point that positions the sprite the image begins."""
     top: int
     visible: Image.Image
     """Mode L, 255 wherever the sprite is visible at all."""
-    number: int
-    """Identifies the tile in keys."""
-    width: int
-    height: int
+
+
+_VISIBLE: Final = [0] + [255] * 255
 
 
 def draw_afresh(scene: Scene, *, theme: str = DEFAULT, width: int = WIDTH) -> Image.Image:
@@ -102,29 +120,32 @@ def rastered_board(board: Board, theme: Theme, frame: Frame) -> Image.Image:
     return raster
 
 
-def rastered(sprite: Sprite, theme: Theme, unit: int, number: int) -> Tile:
+def rastered(sprite: Sprite, theme: Theme, unit: int) -> Pixels:
     """Return a sprite in pixels, at ``unit`` pixels to a unit."""
     box = bounds(sprite.shapes, unit)
     width, height = box.size
-    image = Image.new("RGBA", (width * OVERSIZE, height * OVERSIZE), (0, 0, 0, 0))
     at = (-box.left, -box.top)
-    Brush(image, theme, unit, at).draw(drawn(sprite.shapes))
-    image = image.reduce(OVERSIZE)
+    shapes = drawn(sprite.shapes)
+    # Names have nothing to be reduced, and there are many of them.
+    scale = OVERSIZE if shapes else 1
+    image = Image.new("RGBA", (width * scale, height * scale), (0, 0, 0, 0))
+    if shapes:
+        Brush(image, theme, unit, at).draw(shapes)
+        image = image.reduce(OVERSIZE)
     Brush(image, theme, unit, at, 1).draw(written(sprite.shapes))
     # A transparent margin would only make it overlap things it does not cover.
     seen = image.getchannel("A").getbbox() or (0, 0, 1, 1)
     image = image.crop(seen)
-    visible = image.getchannel("A").point([0] + [255] * 255)
-    left, top = box.left + seen[0], box.top + seen[1]
-    return Tile(image, left, top, visible, number, image.width, image.height)
+    visible = image.getchannel("A").point(_VISIBLE)
+    return Pixels(image, box.left + seen[0], box.top + seen[1], visible)
 
 
-def laid(tile: Tile, ground: Image.Image, theme: Theme) -> Image.Image:
-    """Return a patch of a picture with a tile on it."""
+def laid(pixels: Pixels, ground: Image.Image, theme: Theme) -> Image.Image:
+    """Return a patch of a picture with a sprite on it."""
     colours = ground.convert("RGBA")
-    colours.alpha_composite(tile.image)
+    colours.alpha_composite(pixels.image)
     patch = ground.copy()
-    patch.paste(palette(theme).quantised(colours.convert("RGB")), (0, 0), tile.visible)
+    patch.paste(palette(theme).quantised(colours.convert("RGB")), (0, 0), pixels.visible)
     return patch
 
 

@@ -7,13 +7,14 @@ stay as they are.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 from PIL import Image
 
-from engine.scene import Board, Rect, Sprite
+from engine.scene import Board, Rect, Scene, Sprite, Text
 from render.raster import Frame, Tile
 
 _ROW: Final = 3
@@ -27,12 +28,24 @@ A panel's text changes independently.
 """
 _RIM: Final = 0.03
 """How far a panel's outline reaches beyond it, in board units."""
+_LABEL: Final = 0.26
+"""How far a seat's label reaches above and below its middle, in board units."""
 _HIGHEST: Final = 2.5
 """Taller gaps between rows, in board units, are cut further."""
 
 
-def cuts(board: Board, frame: Frame) -> tuple[int, ...]:
-    """Return the pixel rows at which strips begin, then the height of the picture."""
+def labels(scene: Scene) -> tuple[float, ...]:
+    """Return the heights, in board units, at which seats or their players are named."""
+    heights = {s.y for s in scene.above if isinstance(s, Text) and s.seat is not None}
+    return tuple(sorted(heights))
+
+
+def cuts(board: Board, frame: Frame, labels: Iterable[float] = ()) -> tuple[int, ...]:
+    """Return the pixel rows at which strips begin, then the height of the picture.
+
+    Each of the ``labels`` is in a strip of its own: it differs from match to match, and what is above
+    and below it does not.
+    """
     surfaces = Counter(
         (shape.y, shape.y + shape.height)
         for shape in board.shapes
@@ -59,6 +72,9 @@ def cuts(board: Board, frame: Frame) -> tuple[int, ...]:
     for start, end in pairwise(places):
         parts = max(1, round((end - start) / _HIGHEST))
         whole |= {round((start + (end - start) * i / parts) * frame.unit) for i in range(parts)}
+    for label in labels:
+        top, bottom = (round((label + side) * frame.unit) for side in (-_LABEL, _LABEL))
+        whole = {row for row in whole if not top < row < bottom} | {top, bottom}
     return tuple(sorted(row for row in whole if 0 <= row <= frame.height))
 
 

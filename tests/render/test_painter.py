@@ -202,9 +202,10 @@ def test_caches_stay_within_their_limits_however_much_is_painted(
     monkeypatch.setattr("render.painter._SPRITES", 100_000)
     monkeypatch.setattr("render.painter._PATCHES", 200_000)
     monkeypatch.setattr("render.painter._STRIPS", 50_000)
+    monkeypatch.setattr("render.painter._NAMED", 20_000)
     small = Painter()
     pictures = [small.png(scene(seed), width=width) for seed in range(5) for width in (400, 500)]
-    for cache in (small._boards, small._tiles, small._patches, small._strips):
+    for cache in (small._boards, small._tiles, small._pixels, small._patches, small._strips):
         assert 0 < cache.weight <= cache.limit
     assert pictures == [
         Painter().png(scene(seed), width=width) for seed in range(5) for width in (400, 500)
