@@ -10,6 +10,8 @@ from engine.games.tablut.board import MUSCOVITES, SWEDES
 from engine.registry import game, games
 from engine.scene import Ink, Polygon, Scene, Text
 from engine.turning import turned
+from render import Painter
+from render import painter as painter_module
 from render.names import named
 
 TABLES: Final = [(slug, players) for slug, rules in games().items() for players in rules.players]
@@ -91,3 +93,27 @@ def test_only_the_winner_of_a_game_has_a_medal() -> None:
     while rules.outcome(state) is None:
         state = rules.after(state, rules.legal_moves(state)[0])
     assert medals(rules.scene(state)) == 1
+
+
+def test_a_picture_with_names_is_found_again_after_those_of_other_matches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compressed: list[object] = []
+    packed = painter_module._packed
+
+    def counted(*given: Any) -> Any:
+        compressed.append(given)
+        return packed(*given)
+
+    monkeypatch.setattr(painter_module, "_packed", counted)
+    painter, rules = Painter(), game("tablut")
+    scene = rules.scene(rules.initial())
+    first = named(scene, ((int(MUSCOVITES), ANN), (int(SWEDES), "Ben")))
+    picture = painter.png(first)
+    for number in range(800):
+        painter.png(
+            named(scene, ((int(MUSCOVITES), f"Carol {number}"), (int(SWEDES), f"Dan {number}")))
+        )
+    compressed.clear()
+    assert painter.png(first) == picture
+    assert compressed == []
