@@ -206,7 +206,7 @@ async def open_games(store: Store, user_id: int, slug: str, wanted: int) -> tupl
         mine = sum(one.waits for one in found)
         waiting = plural("{n} game is waiting for you.", "{n} games are waiting for you.", mine)
         return lines([say("### Your games"), waiting, *listed]), page
-    start = concat("`", slash(slug or next(iter(registry.games())), "challenge"), "`")
+    start = concat("`", slash(slug, "challenge") if slug else slash("play"), "`")
     if not slug:
         return say("You have no games going. To start one, use {command}.", command=start), page
     title = registry.game(slug).title
