@@ -26,7 +26,7 @@ from data.matches import matches
 from playground.app import GROUP
 from playground.permissions import Permission
 from playground.request_log import Request
-from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, unlinked
 from tests.end_to_end.people import bells, confirm, put_announcement
 from tests.routes import OPEN, POST
 
@@ -324,7 +324,9 @@ async def test_who_plays_on_is_told_privately_that_somebody_gave_up(env: Environ
     await env.app.get(Matches).lose(1, player.seat, "left", by=None)
     await env.settled()
     for person in (env.ann, env.ben, env.carol):
-        told = [one for one in person.dm.messages.values() if "left** match #1" in one.text]
+        told = [
+            one for one in person.dm.messages.values() if "left** match #1" in unlinked(one.text)
+        ]
         assert len(told) == (person is not gone)
 
 

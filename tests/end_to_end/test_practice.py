@@ -578,7 +578,7 @@ async def practise_in_group(quick: Environment, slug: str = "tablut") -> Message
 
 async def moves(quick: Environment, number: int) -> None:
     """Make some moves as Ann with the board's buttons and menus."""
-    dice = random.Random(f"moves {number}")
+    dice = random.Random(f"{number} moves")
     for _ in range(number):
         ply = await quick.ply()
         while await quick.ply() == ply and playable(quick.board(channel=GROUP)):

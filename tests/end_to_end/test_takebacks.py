@@ -20,6 +20,12 @@ SILENT = ["tablut", "tablaaza"]
 """Games without throws."""
 
 
+def unnamed(alt: str | None) -> str:
+    """Return a board's description without the names of its players, which end it."""
+    assert alt is not None
+    return alt.rpartition(". ")[0]
+
+
 @pytest.mark.parametrize("slug", SILENT)
 async def test_an_agreed_takeback_removes_the_last_move_and_pings_its_player_again_after_a_restart(
     env: Environment, slug: str
@@ -41,7 +47,8 @@ async def test_an_agreed_takeback_removes_the_last_move_and_pings_its_player_aga
     now = env.board()
     assert now not in {before, board}
     assert now.pinged == (mover.user,)
-    assert now.picture == before.picture or now.alt == before.alt
+    # Names come from memory, which the restart has emptied.
+    assert unnamed(now.alt) == unnamed(before.alt)
     assert not board.buttons
     assert not board.menus
     assert "taken back" in board.text

@@ -313,7 +313,7 @@ async def test_the_channel_hears_who_won_exactly_once_though_the_reply_is_lost(
     await env.restart()
     await env.advance(hours=2)
     games = env.playground.channel("games")
-    won = [one for one in games.messages.values() if "🏆" in one.text and not one.deleted]
+    won = [one for one in games.messages.values() if "### 🏆" in one.text and not one.deleted]
     assert len(won) == 1
     (winner,) = won
     first = (await tournament_view(env)).placed(1)
