@@ -168,9 +168,11 @@ class LoadGenerator:
             load.answered.append(time.perf_counter() - began)
             load.acknowledged.append(late + (reply.interaction.acknowledged_after or 0.0))
             load.presses += 1
-            if answer is not None:
+            if answer is None:  # the match is over
+                await table.begin(self._start)
+            else:
                 load.passes += answer.passes
-                ready.put_nowait(table)
+            ready.put_nowait(table)
 
         began = time.perf_counter()
         async with asyncio.TaskGroup() as tasks:

@@ -16,7 +16,7 @@ from bot.features.web.service import WebAccess
 from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.pages import PageWindow, controls, link, page, window
-from tests.end_to_end.people import begin_in_thread, labels, more
+from tests.end_to_end.people import begin_in_thread, hide, labels, more
 
 GAME = "tablut"
 
@@ -255,6 +255,35 @@ async def test_a_private_threads_match_is_hidden_from_others(env: Environment, u
             assert "Ann" not in str(said)
         status, _ = await browser.ask("/api/matches/1/presses", {"custom_id": "do:resign:1"})
         assert status == HTTPStatus.NOT_FOUND
+
+
+async def test_who_lost_the_channel_keeps_their_own_match_alone(env: Environment, url: URL) -> None:
+    """A press carries the address of any match: it shows no more than the person may see."""
+    board = await env.begin(GAME)
+    mover, other = env.mover(board), env.other(board)
+    async with window(url) as browser:
+        await browser.open(await link(env, mover))
+        await env.begin_between([other, env.carol], GAME)
+        hide(env, "games", mover)
+        await env.settled()
+        _, said = await browser.ask("/api/matches/1/presses", {"custom_id": "replay:2"})
+        assert "There's no match #2 here." in str(said)
+        before = len(env.channel().messages)
+        view = await browser.view()
+        _, said = await browser.press(view, "Offer a draw")
+        assert "any more" in str(said)
+        assert len(env.channel().messages) == before
+        status, _ = await browser.play(view, view["moves"][0]["steps"])
+        assert status == HTTPStatus.OK, "they play on"
+
+
+async def test_a_failure_of_discords_is_told(env: Environment, browser: PageWindow) -> None:
+    view = await browser.view()
+    env.expected |= {503}
+    env.faults.respond("GET /guilds/{guild_id}/members/{user_id}", status=503, times=None)
+    status, said = await browser.press(view, "Rules")
+    assert status == HTTPStatus.CONFLICT
+    assert "Discord isn't answering" in said["error"]
 
 
 async def test_a_view_holds_no_secret(env: Environment, browser: PageWindow) -> None:

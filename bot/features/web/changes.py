@@ -9,15 +9,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-import structlog
-
 from bot.core.background import cancel
 from data.matches import matches, outbox
 from data.matches.matches import Stamp
 from data.sql.errors import StoreError
 from data.store.store import Store
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _EVERY: Final = 0.5
 """Seconds between looks at all watched matches: one question, however many watch."""
@@ -35,7 +31,6 @@ class Changes:
         default_factory=lambda: defaultdict(set), init=False
     )
     _stamps: dict[int, Stamp] = field(default_factory=dict, init=False)
-    _look_now: asyncio.Event = field(default_factory=asyncio.Event, init=False)
     _looking: asyncio.Task[None] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -57,11 +52,6 @@ class Changes:
                 del self._watching[match_id]
                 self._stamps.pop(match_id, None)
 
-    @property
-    def watchers(self) -> int:
-        """How many look at a match now."""
-        return sum(map(len, self._watching.values()))
-
     async def close(self) -> None:
         """Stop looking."""
         await cancel(self._looking)
@@ -80,8 +70,7 @@ class Changes:
                 async with self.store.read() as tx:
                     found = await matches.stamps(tx, watched)
                 for stamp in found:
-                    known = self._stamps.get(stamp.id)
-                    if stamp.id in self._watching:
+                    # The first look counts as a change: it may have come before that look.
+                    if stamp.id in self._watching and self._stamps.get(stamp.id) != stamp:
                         self._stamps[stamp.id] = stamp
-                        if known not in {None, stamp}:
-                            self._changed(stamp.id)
+                        self._changed(stamp.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -51,8 +52,7 @@ class MatchViews:
     async def of(self, position: Position, user_id: int, locale: Tongue) -> JSON:
         """Return what a reader sees of a match as it stands, who may see it."""
         match, post = position.match, board_text.board(position, controls=False)
-        player = position.player_of(user_id)
-        playing = player is not None
+        playing = position.player_of(user_id) is not None
         note = await self.notes.of(position, user_id) if playing else ""
         end = await lines_about_end(self.store, position, "asked")
         buttons = (
@@ -63,16 +63,15 @@ class MatchViews:
         asked = await self._offers(position) if playing else []
         likes = await self.settings.player(user_id)
         style = await reader_style(self.settings, self.members, position, user_id, locale)
-        scene = style.seen(post.scene)
+        drawn = await asyncio.to_thread(lambda: _drawn(style.seen(post.scene)))
         view: JSON = {
             "match": match.id,
-            "game": position.game.slug,
             "title": say_in(locale, position.game.title, MAX_TEXT),
             "version": position.version,
             "ply": position.ply,
             "over": post.over,
-            "scene": _drawn(scene),
-            "alt": said(scene.alt, locale),
+            "scene": drawn,
+            "alt": said(post.scene.alt, locale),
             "yours": playing,
             "turn": waits_for(position, user_id),
             "confirm": likes.confirm,
@@ -88,16 +87,6 @@ class MatchViews:
             "clock": ""
             if match.clock is None or post.over
             else say_in(locale, board_text.deadline(match.clock), MAX_TEXT),
-            "players": [
-                {
-                    "seat": one.seat,
-                    "name": say_in(locale, mention(one.user_id), MAX_TEXT),
-                    "side": say_in(locale, position.seat_names[one.seat], MAX_TEXT),
-                    "moves": position.to_move is one,
-                    "you": one.user_id == user_id,
-                }
-                for one in match.players
-            ],
             "moves": _moves(position, locale) if waits_for(position, user_id) else [],
             "controls": say_components([*asked, *rows(_without_links(buttons))], locale),
         }
@@ -136,11 +125,10 @@ def themes() -> str:
 
 
 def _drawn(scene: Scene) -> JSON:
-    """Return a scene as parts of an SVG: those that stay the same throughout a game by their key."""
+    """Return a scene as parts of an SVG."""
     part = static_part(scene.board)
     return {
         "view": part.view,
-        "key": part.key,
         "board": part.board,
         "squares": part.squares,
         "moving": moving_part(scene),
@@ -169,13 +157,11 @@ def _moves(position: Position, locale: Tongue) -> list[JSON]:
 def _entry(match: Match, user_id: int, locale: Tongue) -> JSON:
     game = registry.game(match.game)
     others = [mention(one.user_id) for one in match.players if one.user_id != user_id]
-    due = None if match.clock is None else match.clock.due_at
     return {
         "match": match.id,
         "title": say_in(locale, game.title, MAX_TEXT),
         "others": [say_in(locale, one, MAX_TEXT) for one in others],
         "turn": is_turn_of(match, user_id),
-        "due": None if due is None else int(due.timestamp()),
     }
 
 

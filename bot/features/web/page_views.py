@@ -13,12 +13,13 @@ from typing import Any, Final, Literal, Self
 import discord
 from svcs import Container
 
+from bot.core.errors import NotAllowed
 from bot.core.interactions.components import Component
 from bot.core.interactions.layout import NOBODY_PINGED, Layout, Pinged, Upload
 from bot.core.interactions.reply import Reply
 from bot.core.interactions.views import NOBODY, Modal, View, attachment, only
 from bot.core.requests.sending import OneTry
-from engine.phrase import Tongue
+from engine.phrase import Tongue, say
 
 _ATTACHED: Final = "attachment://"
 
@@ -52,11 +53,11 @@ class PageReply(Reply):
     in_discord = False
 
     def __init__(
-        self, interaction: discord.Interaction[Any], services: Container, channel_id: int
+        self, interaction: discord.Interaction[Any], services: Container, place: int | None
     ) -> None:
-        """Answer a press about what is played in a channel."""
+        """Answer a press about what is played in a channel; ``None`` if they cannot see that."""
         super().__init__(interaction, services)
-        self._place = channel_id
+        self._place = place
         self.answers: list[Answer] = []
 
     async def __aenter__(self) -> Self:
@@ -67,8 +68,8 @@ class PageReply(Reply):
 
     @property
     def channel_id(self) -> int:
-        """The channel in which it is played."""
-        return self._place
+        """The channel in which it is played; 0 if they cannot see that."""
+        return self._place or 0
 
     @property
     def pressed_is_private(self) -> bool:
@@ -141,6 +142,10 @@ class PageReply(Reply):
         """Do nothing: no other process answers."""
 
     def _channel(self) -> discord.PartialMessageable:
+        if self._place is None:
+            raise NotAllowed(
+                say("You can't see this game's channel any more, so you can't post there.")
+            )
         client: discord.Client = self.interaction.client
         return client.get_partial_messageable(self._place)
 

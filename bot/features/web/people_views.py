@@ -11,6 +11,7 @@ import structlog
 from cachetools import TTLCache
 from svcs import Container
 
+from bot.core.errors import Refusal
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.permissions.visibility import may_see_now
 from bot.core.requests.sending import OneTry
@@ -18,6 +19,7 @@ from bot.core.scheduling.scheduler import WallClock
 from bot.features.web.page_views import Answer, PageReply
 from data.matches.match import Match
 from data.people.web_sessions import WebSession
+from engine.phrase import say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -26,6 +28,7 @@ _KNOWN: Final = 30.0
 _MAX_KNOWN: Final = 5_000
 _MAX_FILE: Final = 10 * 1024 * 1024
 _PRESS, _FORM = 3, 5
+_SILENT: Final = say("Discord isn't answering. Nothing has changed. Try again in a moment.")
 JSON: TypeAlias = dict[str, Any]
 
 
@@ -37,7 +40,7 @@ class PagePeople:
     dispatcher: Dispatcher
     services: Container
     clock: WallClock
-    _members: TTLCache[tuple[int, int], dict[str, Any]] = field(
+    _members: TTLCache[tuple[int, int], JSON] = field(
         default_factory=lambda: TTLCache(_MAX_KNOWN, _KNOWN), init=False
     )
     _sees: TTLCache[tuple[int, int], bool] = field(
@@ -62,31 +65,35 @@ class PagePeople:
                 return False
         return known
 
-    async def reply(
-        self, session: WebSession, *, guild_id: int | None, channel_id: int, data: dict[str, Any]
-    ) -> PageReply:
-        """Return the reply to a press by the person of a session.
+    async def press(self, session: WebSession, match: Match, data: JSON) -> list[Answer]:
+        """Press a button, choose from a menu or submit a form, and return what the page shows.
 
-        Raises discord.HTTPException, aiohttp.ClientError, OSError if Discord does not say who they are.
+        It is as if they did so in the match's channel, while they can see that. Raises Refusal if
+        Discord does not say who they are.
         """
-        return PageReply(
-            await self._interaction(session, guild_id, channel_id, data), self.services, channel_id
-        )
-
-    async def press(
-        self, session: WebSession, *, guild_id: int | None, channel_id: int, data: dict[str, Any]
-    ) -> list[Answer]:
-        """Press a button, choose from a menu or submit a form; return what the page shows."""
-        reply = await self.reply(session, guild_id=guild_id, channel_id=channel_id, data=data)
-        await self.dispatcher.dispatch(reply.interaction, reply)
+        guild = self.client.get_guild(match.guild_id or 0)
+        try:
+            who = await self._who(guild, session.user_id)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("could not find out who is on the page", reason=repr(error))
+            raise Refusal(_SILENT) from error
+        interaction = self._interaction(session, guild, match, who, data)
+        # Who plays in direct messages is there; a server's channel may have been closed to them.
+        sees = interaction.permissions.view_channel or match.guild_id is None
+        reply = PageReply(interaction, self.services, match.channel_id if sees else None)
+        await self.dispatcher.dispatch(interaction, reply)
         return reply.answers
 
-    async def _interaction(
-        self, session: WebSession, guild_id: int | None, channel_id: int, data: dict[str, Any]
+    def _interaction(
+        self,
+        session: WebSession,
+        guild: discord.Guild | None,
+        match: Match,
+        who: JSON,
+        data: JSON,
     ) -> discord.Interaction[Any]:
         now = discord.utils.time_snowflake(self.clock())
-        guild = None if guild_id is None else self.client.get_guild(guild_id)
-        payload: dict[str, Any] = {
+        payload: JSON = {
             "id": now,
             "type": _FORM if "components" in data else _PRESS,
             "application_id": self.client.application_id or 0,
@@ -97,15 +104,17 @@ class PagePeople:
             "attachment_size_limit": _MAX_FILE,
             "entitlements": [],
         }
-        who = await self._who(guild, session.user_id)
         if guild is not None and "user" in who:
-            channel = guild.get_channel_or_thread(channel_id)
+            # Of archived threads only the channel above is known; its permissions are theirs.
+            channel = guild.get_channel_or_thread(match.channel_id) or guild.get_channel(
+                match.parent_id or 0
+            )
             member = discord.Member(data=cast(Any, who), guild=guild, state=guild._state)  # noqa: SLF001
             allowed = discord.Permissions.none()
             own = discord.Permissions.none()
             if channel is not None:
                 allowed, own = channel.permissions_for(member), channel.permissions_for(guild.me)
-                payload["channel"] = {"id": channel_id, "type": channel.type.value}
+                payload["channel"] = {"id": channel.id, "type": channel.type.value}
             payload |= {
                 "guild_id": guild.id,
                 "guild_locale": str(guild.preferred_locale),
@@ -123,7 +132,7 @@ class PagePeople:
         state = self.client._connection  # noqa: SLF001 -- as discord.py makes them
         return discord.Interaction(data=cast(Any, payload), state=state)
 
-    async def _who(self, guild: discord.Guild | None, user_id: int) -> dict[str, Any]:
+    async def _who(self, guild: discord.Guild | None, user_id: int) -> JSON:
         """Return a person as Discord describes them: as a member of a server if they are one."""
         key = (0 if guild is None else guild.id, user_id)
         known = self._members.get(key)
@@ -131,7 +140,7 @@ class PagePeople:
             known = self._members[key] = await self._asked(guild, user_id)
         return known
 
-    async def _asked(self, guild: discord.Guild | None, user_id: int) -> dict[str, Any]:
+    async def _asked(self, guild: discord.Guild | None, user_id: int) -> JSON:
         http = self.client.http
         async with OneTry(limited=False):
             if guild is not None:

@@ -11,8 +11,8 @@ import asyncio
 import ipaddress
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
@@ -24,7 +24,7 @@ from aiohttp import web
 from cachetools import LRUCache, TTLCache
 from yarl import URL
 
-from bot.core.errors import GONE, NoSuchMatch, NotAllowed, OldBoard, Refusal
+from bot.core.errors import COUNT, GONE, NoSuchMatch, NotAllowed, OldBoard, Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.dispatch import told
 from bot.core.interactions.layout import MAX_TEXT, Upload, say_in
@@ -83,7 +83,7 @@ _SLOW: Final = 20.0
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {frames}"
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -247,8 +247,10 @@ class WebServer:
         except (Refusal, RulesError, StoreError) as error:
             status = next(one for kind, one in _STATUSES.items() if isinstance(error, kind))
             sentence = told(error)
-        except (ValueError, KeyError, TypeError):  # no page of ours asks like this
-            status, sentence = HTTPStatus.BAD_REQUEST, GONE
+        except web.HTTPException:
+            raise
+        except Exception as error:  # noqa: BLE001 -- the person waits for an answer, whatever failed
+            status, sentence = HTTPStatus.INTERNAL_SERVER_ERROR, told(error)
         return await self._say(request, status, sentence)
 
     async def _say(
@@ -259,7 +261,7 @@ class WebServer:
 
     async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
         for name, value in _HEADERS.items():
-            response.headers.setdefault(name, value.format(frames="'none'"))
+            response.headers.setdefault(name, value)
         if request.path.startswith("/api/"):
             response.headers["Cache-Control"] = "no-store"
 
@@ -304,7 +306,8 @@ class WebServer:
 
     async def _open(self, request: web.Request) -> web.StreamResponse:
         """Use a link, and begin a session."""
-        link = _text((await request.json())["link"])
+        with _reading():
+            link = _text((await request.json())["link"])
         secret, session = await self.access.open(link, device=request.headers.get("User-Agent", ""))
         response = web.json_response({"match": session.match_id})
         response.set_cookie(
@@ -337,26 +340,27 @@ class WebServer:
     async def _view(self, request: web.Request) -> web.StreamResponse:
         position = await self._seen(request)
         if "ply" in request.query:
-            ply = int(request.query["ply"])
-            if not 0 <= ply <= position.ply:
-                raise ValueError(ply)
+            with _reading():
+                ply = range(position.ply + 1)[COUNT.read(request.query["ply"])]
             position, _ = await self.matches.turn_at(position, ply)
         return await self._shown(request, position)
 
     async def _move(self, request: web.Request) -> web.StreamResponse:
         """Play a move, given by its steps or typed."""
-        asked = await request.json()
+        with _reading():
+            asked = await request.json()
+            version = int(asked["version"])
+            typed = _text(asked["text"]) if "text" in asked else None
+            steps = () if typed is not None else tuple(map(_text, asked["steps"]))
         session, position = request[_SESSION], await self._seen(request)
-        version, typed = int(asked["version"]), asked.get("text")
         player = may_move(position, session.user_id, ply=version)
         if typed is not None:
             try:
-                move = understand(position.game, position.state, _text(typed)[:_MAX_TYPED])
+                move = understand(position.game, position.state, typed[:_MAX_TYPED])
             except UnclearMove as unclear:
                 raise Refusal(unclear.sentence) from unclear
             text = position.game.write(move)
         else:
-            steps = tuple(map(_text, asked["steps"]))
             moves = position.game.legal_moves(position.state)
             if not any(position.game.steps(move) == steps for move in moves):
                 raise OldBoard(say("That move isn't possible on this board."))
@@ -366,14 +370,10 @@ class WebServer:
 
     async def _press(self, request: web.Request) -> web.StreamResponse:
         """Press a button, choose from a menu or submit a form, as in Discord."""
-        asked = await request.json()
+        with _reading():
+            data = _pressed(await request.json())
         position = await self._seen(request)
-        answers = await self.people.press(
-            request[_SESSION],
-            guild_id=position.match.guild_id,
-            channel_id=position.match.channel_id,
-            data=_pressed(asked),
-        )
+        answers = await self.people.press(request[_SESSION], position.match, data)
         said: dict[str, Any] = {
             "answers": [
                 answer.plain(
@@ -423,8 +423,8 @@ class WebServer:
                     if await self.access.session(request.cookies[self._cookie]) is None:
                         return response
                     await _send(response, news)
-        except (ConnectionError, TimeoutError, aiohttp.ClientError):
-            return response
+        except (ConnectionError, TimeoutError, aiohttp.ClientError, StoreError):
+            return response  # the page connects again
         finally:
             self._streams[session.id] -= 1
             if not self._streams[session.id]:
@@ -432,7 +432,9 @@ class WebServer:
 
     async def _seen(self, request: web.Request) -> Position:
         """Return the match of a request; raise NoSuchMatch if its reader may not see it."""
-        session, number = request[_SESSION], int(request.match_info["match"])
+        session = request[_SESSION]
+        with _reading():
+            number = COUNT.read(request.match_info["match"])
         position = await self.matches.position(number)
         if not await self.people.may_see(position.match, session.user_id):
             raise no_such_match(number)
@@ -454,6 +456,15 @@ async def _packed(request: web.Request, handler: Handler) -> web.StreamResponse:
     if isinstance(response, web.Response) and not response.content_type.startswith("image/"):
         response.enable_compression()
     return response
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Turn away what no page of ours would ask."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        raise _Turned(HTTPStatus.BAD_REQUEST, GONE) from error
 
 
 def _pressed(asked: dict[str, Any]) -> dict[str, Any]:
