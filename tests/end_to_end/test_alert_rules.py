@@ -16,6 +16,7 @@ from bot.app.monitoring import Monitoring, monitored
 from bot.core.metrics import Metrics
 from data.sql import key_values
 from data.sql.errors import Full
+from data.store.postgresql import PostgreSQL
 from data.store.sqlite import SQLite
 from data.store.store import Store
 from tests.end_to_end.alert_rules import firing
@@ -134,13 +135,8 @@ async def refuse_writes(store: Store, *, yes: bool) -> None:
         name = await tx.scalar(text("SELECT current_database()"))
         value = "on" if yes else "off"
         await tx.run(text(f'ALTER DATABASE "{name}" SET default_transaction_read_only = {value}'))
-        await tx.run(  # a new connection reads the setting
-            text(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            )
-        )
-        await tx.run(text(f"SET SESSION default_transaction_read_only = {value}"))
+    assert isinstance(store._database, PostgreSQL)
+    await store._database._engine.dispose()  # new connections read the setting
 
 
 async def test_a_database_that_refuses_writes_is_not_ready_though_it_can_be_read(
