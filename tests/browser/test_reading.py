@@ -174,6 +174,19 @@ async def test_new_messages_wait_below_while_reading_above(
     await expect(pill).to_be_hidden()
 
 
+async def test_the_only_message_is_read_from_its_top_and_the_next_ones_are_followed(
+    env: Environment, browser: Browser
+) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
+    ben = env.playground.person("Ben")
+    ben.says("\n".join(f"Line {number}" for number in range(60)), channel="games")
+    await expect(ann.messages.last.get_by_text("Line 0")).to_be_in_viewport()
+    for number in range(30):
+        ben.says(f"Next {number}", channel="games")
+    await expect(ann.messages.last).to_contain_text("Next 29")
+    await expect(ann.messages.last).to_be_in_viewport()
+
+
 async def test_a_lost_connection_is_restored_with_missed_messages_and_no_duplicates(
     env: Environment, browser: Browser
 ) -> None:

@@ -8,6 +8,7 @@ import random
 import re
 import signal
 import sqlite3
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from typing import Any
@@ -120,20 +121,21 @@ async def test_each_interaction_ends_with_a_line(program: Program) -> None:
         await env.ann.submit(form.modal, {field.custom_id: WORD for field in fields(form)})
     lines = [line for line in parsed("".join(said)) if line["event"] == "interaction"]
     assert len({line["request"] for line in lines}) == len(lines), "each has one line"
-    told = [(line["kind"], line["name"], line["outcome"]) for line in lines]
-    assert told[:2] == [
-        ("application_command", "tablut challenge", "done"),
-        ("component", "ChallengeButton", "done"),
-    ]
-    assert ("component", "MoveControl", "done") in told
-    assert ("application_command", "tablut move", "refused") in told
-    assert ("application_command", "match note", "done") in told
-    assert told[-1] == ("modal_submit", "NoteForm", "done")
+    told = Counter((line["kind"], line["name"], line["outcome"]) for line in lines)
+    assert told.pop(("component", "MoveControl", "done")) >= 1
+    assert told == {
+        ("application_command", "tablut challenge", "done"): 1,
+        ("component", "ChallengeButton", "done"): 1,
+        ("application_command", "tablut move", "refused"): 1,
+        ("application_command", "match note", "done"): 1,
+        ("modal_submit", "NoteForm", "done"): 1,
+    }
     for line in lines:
         assert line["level"] == "info"
         assert line["shard"] == 0
         assert 0 < line["acknowledged_ms"] <= line["total_ms"] + 1000
-    assert {line.get("match") for line in lines[2:]} == {1}
+    before_the_match = {"tablut challenge", "ChallengeButton"}
+    assert {line.get("match") for line in lines if line["name"] not in before_the_match} == {1}
 
 
 async def test_above_info_interactions_leave_no_line(program: Program) -> None:

@@ -88,12 +88,12 @@ export class Feed extends EventTarget {
     }
     if (message) await this.#reveal(channel, message);
     else this.#seen();
-    if (switched && !message && this.#world.messages(channel).length === 1) this.#toTop();
+    if (switched && !message && this.#alone()) this.#toTop();
   }
 
   toBottom() {
     this.#atBottom = true;
-    this.#stick();
+    this.#scrollTo(this.#pane.scrollHeight);
     this.#seen();
   }
 
@@ -210,7 +210,7 @@ export class Feed extends EventTarget {
     for (const node of nodes) this.#list.insertBefore(node, place);
     if (after) this.#redraw(after);
     const mine = message.author.id === this.#world.me.id || message.interaction_metadata?.user?.id === this.#world.me.id;
-    if (messages.length === 1 && !mine) this.#toTop();
+    if (this.#alone() && !mine) this.#toTop();
     else if (this.#atBottom || mine) this.toBottom();
     else this.#newer.hidden = false;
     this.#say(message);
@@ -250,14 +250,23 @@ export class Feed extends EventTarget {
   }
 
   #stick() {
-    this.#pane.scrollTop = this.#pane.scrollHeight;
+    if (!this.#alone()) this.#scrollTo(this.#pane.scrollHeight);
   }
 
-  /** Show the only message of a channel, such as a long welcome, from its beginning. */
+  /** The only message of a channel, such as a long welcome, is read from its beginning. */
+  #alone() {
+    return this.#world.messages(this.#list.dataset.channel).length === 1;
+  }
+
+  /** Show the beginning, and follow what comes next. */
   #toTop() {
+    this.#scrollTo(0);
     this.#seen();
-    this.#atBottom = false;
-    this.#pane.scrollTop = this.#scrollTop = 0;
+  }
+
+  #scrollTo(top) {
+    this.#pane.scrollTop = top;
+    this.#scrollTop = this.#pane.scrollTop;
   }
 
   #seen() {
