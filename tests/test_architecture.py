@@ -39,7 +39,9 @@ OTHERS: Final = {
     "bot.app.gateway": "connects to Discord",
     "bot.app.owner": "asks Discord for the names of servers",
     "bot.app.demo": "runs a Discord of its own",
-    "bot.features.web.server": "answers on the page, as buttons do in Discord",
+    "bot.features.web.guard": "tells people on the page why not, as buttons do in Discord",
+    "bot.features.web.match_routes": "shows matches on the page",
+    "bot.features.web.server": "serves the colours of pictures",
     "bot.play.controls.lookup": "finds the match that a command means, by who asks and what they can see",
 }
 """Further modules that may reach both, and why."""

@@ -11,7 +11,8 @@ from typing import Any
 import aiohttp
 from yarl import URL
 
-from bot.features.web.server import HEADER, WebServer
+from bot.features.web.guard import HEADER
+from bot.features.web.server import WebServer
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment

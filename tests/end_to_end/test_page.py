@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from yarl import URL
 
-from bot.features.web import server
+from bot.features.web import guard, match_routes, server
 from bot.features.web.service import WebAccess
 from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment
@@ -183,7 +183,7 @@ async def test_a_session_is_a_cookie_of_this_page_alone(env: Environment, url: U
         async with browser.http.post(
             url.join(URL("/api/session")),
             json={"link": URL(await link(env, env.mover(board))).fragment.partition("=")[2]},
-            headers={server.HEADER: "1"},
+            headers={guard.HEADER: "1"},
         ) as answer:
             (cookie,) = answer.headers.getall("Set-Cookie")
         assert "HttpOnly" in cookie
@@ -202,8 +202,8 @@ async def test_only_the_page_itself_changes_anything(env: Environment, browser: 
     path = browser.url.join(URL("/api/matches/1/moves"))
     for headers in (
         {},
-        {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", server.HEADER: "1"},
-        {"Sec-Fetch-Site": "same-site", server.HEADER: "1"},
+        {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", guard.HEADER: "1"},
+        {"Sec-Fetch-Site": "same-site", guard.HEADER: "1"},
     ):
         async with browser.http.post(path, json=asked, headers=headers) as answer:
             assert answer.status == HTTPStatus.FORBIDDEN
@@ -317,7 +317,7 @@ async def test_a_flood_from_one_address_is_turned_away(
     answers = await asyncio.gather(*(browser.ask("/api/matches") for _ in range(300)))
     statuses = [status for status, _ in answers]
     assert HTTPStatus.TOO_MANY_REQUESTS in statuses
-    assert statuses.count(HTTPStatus.OK) <= 2 * server._BURST
+    assert statuses.count(HTTPStatus.OK) <= 2 * guard.BURST
 
 
 async def test_a_proxy_says_whom_it_speaks_for(url: URL) -> None:
@@ -350,9 +350,9 @@ async def test_a_session_opens_only_so_many_streams(browser: PageWindow) -> None
                 await closing.wait()
 
         opened = asyncio.Semaphore(0)
-        for _ in range(server.MAX_STREAMS):
+        for _ in range(match_routes.MAX_STREAMS):
             group.create_task(listen())
-        for _ in range(server.MAX_STREAMS):
+        for _ in range(match_routes.MAX_STREAMS):
             await opened.acquire()
         status, _ = await browser.ask("/api/matches/1/news")
         assert status == HTTPStatus.TOO_MANY_REQUESTS

@@ -1,0 +1,215 @@
+"""What holds for all requests to the page: how many, from where, by whom, and how refusals are told.
+
+A session comes as a cookie of this address alone. Requests that change something must come from the
+page itself: they carry a header that no other website can send without asking first, which is never
+granted.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Final
+
+from aiohttp import web
+from cachetools import LRUCache
+
+from bot.core.errors import GONE, NoSuchMatch, NotAllowed, Refusal
+from bot.core.i18n.locales import Locales
+from bot.core.interactions.dispatch import told
+from bot.core.interactions.layout import MAX_TEXT, say_in
+from bot.features.web.service import SESSION_VALID, WebAccess
+from data.people.web_sessions import WebSession
+from data.sql.errors import StoreError
+from engine.errors import RulesError
+from engine.phrase import Tongue, say
+
+HEADER: Final = "X-Board"
+"""Requests that change something carry this header, with any value."""
+BURST: Final = 120
+_PER_SECOND: Final = 20.0
+"""Requests an address may make at once, and from then on."""
+_CUSTOMER: Final = 64
+"""Bits of an IPv6 address that its owner cannot choose."""
+_ADDRESSES: Final = 20_000
+_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+_OWN: Final = "same-origin"
+_FOREIGN: Final = say("Only the page itself may ask this.")
+_SIGNED_OUT: Final = say("You're signed out.")
+_TOO_FAST: Final = say("That was too fast. Wait a moment.")
+SESSION: Final = web.RequestKey("session", WebSession)
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+_STATUSES: Final[Mapping[type[Exception], HTTPStatus]] = {
+    NoSuchMatch: HTTPStatus.NOT_FOUND,
+    NotAllowed: HTTPStatus.FORBIDDEN,
+    Refusal: HTTPStatus.CONFLICT,
+    RulesError: HTTPStatus.CONFLICT,
+    StoreError: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+"""What becomes of errors, the first that fits."""
+
+
+class Turned(Exception):
+    """A request that is turned away."""
+
+    def __init__(self, status: HTTPStatus, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+
+
+@dataclass(eq=False, repr=False)
+class Guard:
+    """Lets requests of the page and of signed-in people pass, and tells all others why not."""
+
+    access: WebAccess
+    locales: Locales
+    secure: bool = field(default=True, init=False)
+    """Whether the page's public address is encrypted."""
+    _buckets: LRUCache[str, tuple[float, float]] = field(
+        default_factory=lambda: LRUCache(_ADDRESSES), init=False
+    )
+
+    @web.middleware
+    async def told(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer what a person cannot do with why, in their language."""
+        try:
+            return await handler(request)
+        except Turned as turned:
+            status, sentence = turned.status, turned.sentence
+        except (Refusal, RulesError, StoreError) as error:
+            status = next(one for kind, one in _STATUSES.items() if isinstance(error, kind))
+            sentence = told(error)
+        except web.HTTPException:
+            raise
+        except Exception as error:  # noqa: BLE001 -- the person waits for an answer, whatever failed
+            status, sentence = HTTPStatus.INTERNAL_SERVER_ERROR, told(error)
+        return await self._say(request, status, sentence)
+
+    @web.middleware
+    async def limited(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Turn away an address that asks too much."""
+        address, now = _address(request), time.monotonic()
+        left, since = self._buckets.get(address, (float(BURST), now))
+        left = min(BURST, left + _PER_SECOND * (now - since))
+        if left < 1:
+            raise Turned(HTTPStatus.TOO_MANY_REQUESTS, _TOO_FAST)
+        self._buckets[address] = (left - 1, now)
+        return await handler(request)
+
+    @web.middleware
+    async def guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Let only the page itself change something, and only people with a session see something."""
+        if not request.path.startswith("/api/"):
+            return await handler(request)
+        foreign = request.headers.get("Sec-Fetch-Site", _OWN) != _OWN
+        if foreign or (request.method != "GET" and HEADER not in request.headers):
+            raise Turned(HTTPStatus.FORBIDDEN, _FOREIGN)
+        if request.path == "/api/session" and request.method == "POST":
+            return await handler(request)
+        session = await self.signed_in(request)
+        if session is None:
+            raise Turned(HTTPStatus.UNAUTHORIZED, _SIGNED_OUT)
+        request[SESSION] = session
+        return await handler(request)
+
+    async def protect(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Say in each response what a browser may do with it."""
+        for name, value in _HEADERS.items():
+            response.headers.setdefault(name, value)
+        if request.path.startswith("/api/"):
+            response.headers["Cache-Control"] = "no-store"
+
+    async def locale(self, request: web.Request) -> Tongue:
+        """Return the language of who asks."""
+        session = request.get(SESSION)
+        if session is None:
+            return self.locales.of_locale(_first_language(request))
+        return await self.locales.of_reader(session.user_id, session.locale)
+
+    def remember(self, response: web.StreamResponse, secret: str) -> None:
+        """Keep a session's secret in the browser."""
+        response.set_cookie(
+            self.cookie,
+            secret,
+            max_age=int(SESSION_VALID.total_seconds()),
+            httponly=True,
+            secure=self.secure,
+            samesite="Strict",
+            path="/",
+        )
+
+    def forget(self, response: web.StreamResponse) -> None:
+        """Remove a session's secret from the browser."""
+        response.del_cookie(self.cookie, path="/", secure=self.secure, samesite="Strict")
+
+    async def signed_in(self, request: web.Request) -> WebSession | None:
+        """Return the session of a request; ``None`` without one. Raises NotAllowed for the blocked."""
+        secret = request.cookies.get(self.cookie)
+        return None if secret is None else await self.access.session(secret)
+
+    @property
+    def cookie(self) -> str:
+        """The cookie's name: browsers take this one from encrypted addresses alone."""
+        return "__Host-session" if self.secure else "session"
+
+    async def _say(
+        self, request: web.Request, status: HTTPStatus, sentence: str
+    ) -> web.StreamResponse:
+        words = say_in(await self.locale(request), sentence, MAX_TEXT)
+        return web.json_response({"error": words}, status=status)
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Turn away what no page of ours would ask."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        raise Turned(HTTPStatus.BAD_REQUEST, GONE) from error
+
+
+def as_text(value: object) -> str:
+    """Return a text that was sent; raise TypeError for anything else."""
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _address(request: web.Request) -> str:
+    """Return whose requests are counted together: an address, or an IPv6 network of one customer.
+
+    A proxy with a private address is believed when it says whom it speaks for.
+    """
+    peer, passed = _parsed(request.remote or ""), request.headers.get("X-Forwarded-For", "")
+    if peer is not None and peer.is_private and passed:
+        peer = _parsed(passed.rpartition(",")[2].strip()) or peer
+    if isinstance(peer, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((peer, _CUSTOMER), strict=False))
+    return str(peer)
+
+
+def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(address)
+    except ValueError:
+        return None
+
+
+def _first_language(request: web.Request) -> str:
+    return request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip() or "en-US"
