@@ -100,9 +100,11 @@ class ChatPage:
         self._windows.add(chat_socket)
         self._sockets.add(socket)
         try:
+            self._tell_who_is_here()
             await chat_socket.serve(socket)
         finally:
             self._windows.discard(chat_socket)
+            self._tell_who_is_here()
         return socket
 
     @staticmethod
@@ -115,6 +117,11 @@ class ChatPage:
         for window in list(self._windows):
             if window is not sender and window.person is sender.person:
                 window.send(frame)
+
+    def _tell_who_is_here(self) -> None:
+        here = sorted({window.person.id for window in self._windows})
+        for window in list(self._windows):
+            window.send({"op": "here", "people": [str(one) for one in here]})
 
     @staticmethod
     async def _protect(request: web.Request, response: web.StreamResponse) -> None:

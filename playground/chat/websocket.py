@@ -13,6 +13,7 @@ commands         channel: answered with ``commands``, as synced, that are offere
 read             channel, message: the last one read
 say              channel, content
 direct           user: opens the DM with a user; answered with ``channel``
+locale           locale: changes the language of the person's client
 leave            leaves the server
 join             rejoins it
 slash            channel, path (["group", "command"]), options {name: value}; a file is an object
@@ -38,6 +39,7 @@ gone             channel, id: a message was deleted
 channel          channel: new or changed
 channel_gone     id
 people           people (with ``left`` if they have left the server), guild
+here             people: the ids of those who have a window open, from the start
 commands         the commands have changed: ask again
 unread           channel, count, mentions: after reading in the person's other window
 typing           channel, user

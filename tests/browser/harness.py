@@ -19,7 +19,7 @@ import shutil
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from playwright.async_api import Browser as Chromium
 from playwright.async_api import ConsoleMessage, Error, Locator, Page, async_playwright, expect
@@ -157,7 +157,7 @@ class Window:
 
     async def send(self) -> None:
         """Send the command being typed, and wait for its first answer."""
-        await self.page.get_by_role("button", name="Send command").click()
+        await self.page.locator(".command button.send").click()
         await expect(self.page.locator("#composer-status")).to_have_text("")
 
     def button(self, label: str, message: Locator | None = None) -> Locator:
@@ -218,6 +218,13 @@ class Window:
         await expect(self.page.locator('#messages[aria-busy="true"]')).to_have_count(0)
 
 
+class _Kind(NamedTuple):
+    """What cannot change while a window is open."""
+
+    touch: bool
+    language: str
+
+
 class Browser:
     """Headless Chromium: opens windows, each with its own storage like another profile.
 
@@ -226,13 +233,13 @@ class Browser:
 
     def __init__(self, chromium: Chromium) -> None:
         self._chromium = chromium
-        self._open: list[tuple[bool, Window]] = []
-        self._free: list[tuple[bool, Page]] = []
+        self._open: list[tuple[_Kind, Window]] = []
+        self._free: list[tuple[_Kind, Page]] = []
 
     async def close_windows(self) -> None:
         """Close all windows, and clear their storage."""
         while self._open:
-            touch, window = self._open.pop()
+            kind, window = self._open.pop()
             for other in window.page.context.pages:
                 if other is not window.page:
                     await other.close()
@@ -241,15 +248,15 @@ class Browser:
             except Error:  # it no longer shows a page to leave
                 await window.page.context.close()
             else:
-                self._free.append((touch, window.page))
+                self._free.append((kind, window.page))
 
-    async def _page(self, *, touch: bool) -> Page:
+    async def _page(self, kind: _Kind) -> Page:
         for found in self._free:
-            if found[0] is touch:
+            if found[0] == kind:
                 self._free.remove(found)
                 return found[1]
         context = await self._chromium.new_context(
-            has_touch=touch, is_mobile=touch, locale="en-GB", timezone_id="UTC"
+            has_touch=kind.touch, is_mobile=kind.touch, locale=kind.language, timezone_id="UTC"
         )
         context.set_default_timeout(SAFETY_SECONDS * 1000)
         return await context.new_page()
@@ -263,6 +270,7 @@ class Browser:
         size: tuple[int, int] = DESK,
         dark: bool = False,
         touch: bool = False,
+        language: str = "en-GB",
     ) -> Window:
         """Open the page as a person (``ann``), or at the choice of people if None.
 
@@ -273,12 +281,14 @@ class Browser:
             size: of the window, in pixels.
             dark: whether the system prefers dark colours.
             touch: whether it is a phone.
+            language: of the browser.
         """
-        page = await self._page(touch=touch)
+        kind = _Kind(touch, language)
+        page = await self._page(kind)
         await page.set_viewport_size({"width": size[0], "height": size[1]})
         await page.emulate_media(color_scheme="dark" if dark else "light")
         window = Window(page)
-        self._open.append((touch, window))
+        self._open.append((kind, window))
         await window.page.goto(url if person is None else f"{url}/?as={person}")
         if person is not None:
             await expect(window.page.locator("#places a[aria-current]")).to_have_count(1)

@@ -27,3 +27,19 @@ def test_each_word_of_the_page_has_its_translations() -> None:
         for words in re.findall(r'(?<![#\w.])say\(("(?:[^"\\]|\\.)+")', page.read_text())
     }
     assert said - table.keys() == set()
+
+
+def test_nothing_on_the_page_is_said_without_translation() -> None:
+    """What is not in `say` is no sentence, but for names of the field and what no reader sees."""
+    words = re.compile(r"""(?<!say\()(["`])((?:↑ )?[A-Z][a-z']+ [a-z](?:(?!\1).)*)\1""")
+    attributes = re.compile(r"""(?:"aria-label"|title|label|placeholder): ["`]([A-Za-z][^"`]*)["`]""")
+    pages = Path(chat.__file__).parent / "static"
+    table = (pages / "language.js").read_text()
+    unsaid = []
+    for page in pages.glob("*.js"):
+        if page.name == "language.js":
+            continue
+        code = re.sub(r"^\s*(//|/?\*).*$", "", page.read_text(), flags=re.MULTILINE)
+        found = [one[1] for one in words.findall(code)] + attributes.findall(code)
+        unsaid += [(page.name, one) for one in found if f'  "{one}": [' not in table]
+    assert unsaid == []

@@ -45,14 +45,31 @@ async def test_each_person_chooses_their_clients_language(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
-    await ann.page.locator(".switch summary").click()
     await ann.page.get_by_label("Language").select_option("Deutsch")
-    await expect(ann.page.locator(".switch")).not_to_have_attribute("open", "")
+    await expect(ann.page.get_by_label("Sprache")).to_have_value("de")
     assert env.playground.person("Ann").locale == "de"
     assert env.playground.person("Ben").locale == "en-US"
-    await ann.page.locator(".switch summary").click()
+    # A playground that was started again has forgotten it, the browser has not.
+    env.playground.person("Ann").locale = "en-US"
+    await ann.page.reload()
     await expect(ann.page.get_by_label("Sprache")).to_have_value("de")
+    await ann.page.get_by_label("Sprache").select_option("English")
+    await expect(ann.page.get_by_label("Language")).to_have_value("en-US")
+    await ann.page.reload()
+    await expect(ann.page.get_by_label("Language")).to_have_value("en-US")
     assert ann.problems == []
+
+
+async def test_at_first_discord_speaks_the_language_of_the_browser(
+    env: Environment, browser: Browser
+) -> None:
+    ann = await browser.window(env.url, "ann", language="fr-CA")
+    await expect(ann.page.get_by_label("Langue")).to_have_value("fr")
+    assert env.playground.person("Ann").locale == "fr"
+    env.playground.person("Ben").locale = "de"  # chosen in another browser
+    ben = await browser.window(env.url, "ben", language="fr-CA")
+    await expect(ben.page.get_by_label("Sprache")).to_have_value("de")
+    assert ann.problems == ben.problems == []
 
 
 async def test_the_pages_own_words_and_times_are_in_the_persons_language(
@@ -103,6 +120,19 @@ async def test_a_mention_of_another_person_shows_a_hint_to_become_them(
     await ann.page.reload()
     await expect(ann.page.locator(".me-name")).to_contain_text("Ann")
     await expect(hint).to_be_hidden()
+
+
+async def test_no_hint_asks_to_become_somebody_who_is_here(
+    env: Environment, browser: Browser
+) -> None:
+    ben = await browser.window(env.url, "ben", channel="games")
+    ann = await browser.window(env.url, "ann", channel="games")
+    await ann.says("Your turn, @Ben")
+    await ann.sees("Your turn")
+    await ben.sees("Your turn")
+    await expect(ann.page.locator("#hint")).to_be_hidden()
+    await ben.page.goto("about:blank")
+    await expect(ann.page.locator("#hint")).to_contain_text("To answer, be Ben now")
 
 
 async def test_the_hint_can_be_dismissed_for_good(env: Environment, browser: Browser) -> None:

@@ -21,11 +21,11 @@ export class CommandForm {
     this.#hint = h("p.command-hint", { id: hintId }, this.#slash.description);
     this.#row = h("div.command-fields");
     this.#more = h("div.command-more");
-    const leave = h("button.icon-button", { type: "button", "aria-label": "Leave the command", title: "Leave the command (Escape)", onclick: () => context.leave() }, icon("close"));
-    const send = h("button.send", { type: "submit", "aria-label": "Send command", onkeydown: (event) => this.#escape(event) }, icon("send"));
+    const leave = h("button.icon-button", { type: "button", "aria-label": say("Leave the command"), title: `${say("Leave the command")} (Escape)`, onclick: () => context.leave() }, icon("close"));
+    const send = h("button.send", { type: "submit", "aria-label": say("Send command"), onkeydown: (event) => this.#escape(event) }, icon("send"));
     this.element = h(
       "form.command",
-      { novalidate: true, "aria-label": `Command ${this.#slash.shown}`, onsubmit: (event) => this.#submit(event) },
+      { novalidate: true, "aria-label": say("Command {name}", { name: this.#slash.shown }), onsubmit: (event) => this.#submit(event) },
       h("div.command-top", {}, h("strong.command-name", {}, this.#slash.shown), this.#hint, leave),
       h("div.command-main", {}, this.#row, send),
       this.#more,

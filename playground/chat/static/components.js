@@ -38,7 +38,7 @@ function draw(component, context) {
     case TYPE.FILE: return file(component);
     case TYPE.SEPARATOR: return separator(component);
     case TYPE.CONTAINER: return container(component, context);
-    default: return h("p.unknown", {}, `This page can't show components of type ${component.type}.`);
+    default: return h("p.unknown", {}, say("This page can't show components of type {type}.", { type: component.type }));
   }
 }
 

@@ -44,7 +44,7 @@ export class Composer {
       onblur: () => this.#palette.hide(),
       onfocus: () => this.#suggest(),
     });
-    this.#palette = new ListPopup({ label: "Commands", control: this.#text, onpick: (item) => this.#enter(item.slash), wide: true });
+    this.#palette = new ListPopup({ label: say("Commands"), control: this.#text, onpick: (item) => this.#enter(item.slash), wide: true });
     this.#plain();
     // Text typed before the commands were loaded is parsed again.
     world.addEventListener("commands", () => !this.#form && this.#text.value.startsWith("/") && this.#typed());

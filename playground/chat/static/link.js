@@ -1,11 +1,13 @@
 // The connection to the server: an automatically reconnecting WebSocket, requests and responses.
 
+import { say } from "./language.js";
+
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 10_000;
 
 /** The server's refusal of a request; `message` is shown to the person. */
 export class Refusal extends Error {
-  constructor({ code = "error", message = "Something went wrong." } = {}) {
+  constructor({ code = "error", message = say("Something went wrong.") } = {}) {
     super(message);
     this.code = code;
   }
@@ -44,7 +46,7 @@ export class Link extends EventTarget {
   ask(op, fields = {}) {
     return new Promise((resolve, reject) => {
       if (this.#socket?.readyState !== WebSocket.OPEN) {
-        reject(new Refusal({ code: "offline", message: "Not connected right now. Try again in a moment." }));
+        reject(new Refusal({ code: "offline", message: say("Not connected right now. Try again in a moment.") }));
         return;
       }
       this.#ref += 1;
@@ -75,7 +77,8 @@ export class Link extends EventTarget {
     }
     const asked = this.#asked.get(frame.ref);
     this.#asked.delete(frame.ref);
-    if (frame.error) asked?.reject(new Refusal(frame.error));
+    // Discord's own words, such as "This interaction failed", are in the person's language.
+    if (frame.error) asked?.reject(new Refusal({ ...frame.error, message: say(frame.error.message) }));
     else asked?.resolve(frame);
   }
 
@@ -83,7 +86,7 @@ export class Link extends EventTarget {
     if (socket !== this.#socket) return;
     this.#socket = null;
     for (const { reject } of this.#asked.values()) {
-      reject(new Refusal({ code: "offline", message: "The connection was lost. Check if it worked before you try again." }));
+      reject(new Refusal({ code: "offline", message: say("The connection was lost. Check if it worked before you try again.") }));
     }
     this.#asked.clear();
     this.#say("status", "waiting");

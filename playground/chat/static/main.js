@@ -3,7 +3,7 @@
 import { avatar, displayName, h, icon } from "./dom.js";
 import { Composer } from "./composer.js";
 import { Feed } from "./feed.js";
-import { say, speak } from "./language.js";
+import { ofBrowser, say, speak } from "./language.js";
 import { Link } from "./link.js";
 import { keepMoments } from "./markdown.js";
 import { dialog, openForm } from "./modal.js";
@@ -45,6 +45,7 @@ function chat(key) {
       case "hello":
         speak(frame.me.locale);
         name();
+        followLanguage(frame.me.locale);
         return world.greet(frame);
       case "message": return world.putMessage(frame.message, { created: frame.created });
       case "gone": return world.dropMessage(frame.channel, frame.id);
@@ -52,6 +53,9 @@ function chat(key) {
       case "channel_gone": return left(frame.id);
       case "commands": return askCommands();
       case "people": return world.setPeople(frame);
+      case "here":
+        world.here = new Set(frame.people);
+        return world.me && drawHint();
       case "unread": return world.setUnread(frame.channel, frame);
       case "typing": return typing(frame);
       case "modal": return showForm(frame.modal);
@@ -86,6 +90,21 @@ function chat(key) {
     $("open-right").title = say("People");
     $("help").title = `${say("Keyboard")} (?)`;
     $("newer").textContent = say("New messages");
+    $("left").setAttribute("aria-label", say("Places"));
+    $("close-left").setAttribute("aria-label", say("Close the channel list"));
+    document.querySelector(".skip").textContent = say("Skip to the message box");
+  }
+
+  /** Speak what this person chose here before or, at first, the browser's language, as Discord does. */
+  function followLanguage(locale) {
+    const wanted = remembered(`language.${key}`) ?? ofBrowser();
+    if (locale === UNCHOSEN && wanted !== locale && wanted in LANGUAGES) translate(wanted);
+  }
+
+  /** Change the language of the person's Discord. */
+  function translate(locale) {
+    remember(`language.${key}`, locale);
+    return link.ask("locale", { locale }).then(() => location.reload(), (refusal) => complain(refusal.message));
   }
 
   // ------------------------------------------------------------------------------- places
@@ -119,7 +138,7 @@ function chat(key) {
     $("channel-name").textContent = say("Nowhere");
     $("channel-topic").textContent = "";
     $("channel-mark").replaceChildren();
-    $("pane").setAttribute("aria-label", "Messages");
+    $("pane").setAttribute("aria-label", say("Messages"));
     composer.place("nobody");
     feed.close();
     title();
@@ -211,7 +230,7 @@ function chat(key) {
     const group = isDirect(channel) && Boolean(channel.name);
     const other = isDirect(channel) && !group && (channel.recipients ?? []).find((user) => user.id !== world.me.id);
     $("channel-mark").replaceChildren(other ? avatar(world.person(other.id) ?? other, "small") : icon(group ? "people" : isThread(channel) ? "thread" : "hash"));
-    $("pane").setAttribute("aria-label", `Messages in ${name}`);
+    $("pane").setAttribute("aria-label", say("Messages in {name}", { name }));
     composer.place(group ? name : isDirect(channel) ? `@${name}` : `#${name}`);
     title();
   }
@@ -224,9 +243,10 @@ function chat(key) {
     labelTheme(theme);
     const language = h(
       "select",
-      { onchange: () => link.ask("locale", { locale: language.value }).then(() => location.reload(), (refusal) => complain(refusal.message)) },
+      { "aria-label": say("Language"), onchange: () => translate(language.value) },
       Object.entries(LANGUAGES).map(([locale, name]) => h("option", { value: locale, selected: locale === world.me.locale }, name)),
     );
+    const languages = h("span.icon-button.languages", { title: `${say("Language")}: ${LANGUAGES[world.me.locale] ?? world.me.locale}` }, icon("globe"), language);
     const change = h(
       "details.switch",
       {},
@@ -235,7 +255,6 @@ function chat(key) {
         "ul.switch-list",
         {},
         others.map((user) => h("li", {}, h("a", { dataset: { as: user.key } }, avatar(user, "small"), say("Be {name}", { name: displayName(user) })), h("a.icon-button", { dataset: { as: user.key }, target: "_blank", "aria-label": say("Open a window as {name}", { name: displayName(user) }), title: say("Open a window as {name}", { name: displayName(user) }) }, icon("out")))),
-        h("li", {}, h("label.switch-language", {}, say("Language"), language)),
       ),
     );
     change.addEventListener("keydown", (event) => {
@@ -243,15 +262,16 @@ function chat(key) {
       change.open = false;
       change.querySelector("summary").focus();
     });
-    $("me").replaceChildren(change, theme);
+    $("me").replaceChildren(change, languages, theme);
     pointSwitch();
   }
 
-  /** Another of the page's people, mentioned by the channel's last mention, unless I am too. */
+  /** Another of the page's people, mentioned by the channel's last mention, unless I or they are here. */
   function called() {
     const pinged = world.messages(world.current).findLast((message) => message.pings?.length)?.pings ?? [];
     if (pinged.includes(world.me.id)) return undefined;
-    return world.everybody.find((user) => user.key && pinged.includes(user.id));
+    const asked = world.everybody.filter((user) => user.key && pinged.includes(user.id));
+    return asked.some((user) => world.here.has(user.id)) ? undefined : asked[0];
   }
 
   /** Explain how to continue as the mentioned person, until that hint is dismissed. */
@@ -264,7 +284,7 @@ function chat(key) {
     const name = displayName(other);
     const place = `/?as=${other.key}#c/${world.current}`;
     hint.replaceChildren(
-      h("span", {}, say("{name} was pinged. Nobody else is here, so ", { name }), h("a", { href: place }, say("be {name}", { name })), say(" now, or "), h("a", { href: place, target: "_blank", onclick: known }, say("in a second window")), "."),
+      h("span", {}, say("{name} was pinged. To answer, ", { name }), h("a", { href: place }, say("be {name}", { name })), say(" now, or "), h("a", { href: place, target: "_blank", onclick: known }, say("in a second window")), "."),
       h("button.icon-button", { type: "button", "aria-label": say("Dismiss this hint"), onclick: () => { known(); composer.focus(); } }, icon("close")),
     );
   }
@@ -418,10 +438,10 @@ function help() {
     ["Tab", "Next field of a command, next control elsewhere"],
     ["Enter", "Send, or pick the highlighted entry of a list"],
     ["Escape", "Close a list or command, or go to the newest message"],
-    ["↑ in an empty message", "Move through the messages with ↑ and ↓"],
+    [say("↑ in an empty message"), "Move through the messages with ↑ and ↓"],
     ["Alt + ↑ ↓", "Previous or next channel"],
     ["F6", "Cycle through channels, messages, text box and people"],
-    ["Menu key on a name", "Actions for that person"],
+    [say("Menu key on a name"), "Actions for that person"],
   ];
   dialog({ title: say("Keyboard"), content: h("dl.keys", {}, keys.map(([key, words]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, say(words))))) });
 }
@@ -450,6 +470,9 @@ function dress(theme) {
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }
+
+/** The language of people who have not chosen one. */
+const UNCHOSEN = "en-US";
 
 /** The bot's languages, and one that it does not speak. */
 const LANGUAGES = { "en-US": "English", de: "Deutsch", fr: "Français", hi: "हिन्दी", "sv-SE": "Svenska", ja: "日本語" };

@@ -1,7 +1,7 @@
 // Renders Discord's subset of Markdown as nodes, never as markup strings.
 
 import { displayName, h } from "./dom.js";
-import { fromNow, written } from "./language.js";
+import { fromNow, say, written } from "./language.js";
 
 const FENCE = /^```(?:([\w+-]*)\n)?([\s\S]*?)```\n?/;
 const MARK = /^ *(?:([-*])|(\d{1,9})\.) +/;
@@ -215,7 +215,7 @@ export function hidden(children) {
     role: "button",
     tabindex: "0",
     "aria-expanded": "false",
-    "aria-label": "Spoiler, press to show",
+    "aria-label": say("Spoiler, press to show"),
   });
   const show = () => {
     cover.classList.add("open");

@@ -69,7 +69,7 @@ function makeViewer() {
 export function figure(picture, { pictures = [picture], index = 0, memory = new Set(), small = false } = {}) {
   const { url, description, width, height, spoiler } = picture;
   if (!isLocal(url)) {
-    return h("figure.picture.elsewhere", {}, h("p", {}, description || "A picture from another site"), h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, "Open it in a new tab"));
+    return h("figure.picture.elsewhere", {}, h("p", {}, description || say("A picture from another site")), h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, say("Open it in a new tab")));
   }
   const image = h("img", { src: localUrl(url), alt: description ?? "", width: width || null, height: height || null, decoding: "async" });
   image.addEventListener("error", () => root.classList.add("broken"));
@@ -97,7 +97,7 @@ export function figure(picture, { pictures = [picture], index = 0, memory = new 
   }
   if (spoiler && !memory.has(`seen ${key}`)) {
     root.classList.add("covered");
-    const cover = h("button.picture-cover", { type: "button", onclick: () => { root.classList.remove("covered"); cover.remove(); memory.add(`seen ${key}`); open.focus(); } }, "Spoiler: show picture");
+    const cover = h("button.picture-cover", { type: "button", onclick: () => { root.classList.remove("covered"); cover.remove(); memory.add(`seen ${key}`); open.focus(); } }, say("Spoiler: show picture"));
     frame.append(cover);
   }
   return root;
@@ -112,7 +112,7 @@ export function gallery(pictures, memory) {
 export function fileCard({ name, size, url }) {
   return h(
     "a.file",
-    { href: localUrl(url), download: name, "aria-label": `Download ${name}${size ? `, ${bytes(size)}` : ""}` },
+    { href: localUrl(url), download: name, "aria-label": `${say("Download {name}", { name })}${size ? `, ${bytes(size)}` : ""}` },
     icon("file"),
     h("span.file-text", {}, h("span.file-name", {}, name), size ? h("span.file-size", {}, bytes(size)) : null),
     icon("save"),

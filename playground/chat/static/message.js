@@ -32,7 +32,7 @@ export function continues(before, message) {
 /** A message's author and text for screen readers. */
 export function spoken(message, world) {
   const author = displayName(world.person(message.author.id) ?? message.author);
-  if (isLoading(message)) return `${author} is thinking`;
+  if (isLoading(message)) return say("{name} is thinking…", { name: author });
   const parts = [message.content, ...message.embeds.flatMap((embed) => [embed.title, embed.description])];
   const described = [];
   const collect = (list) => {
@@ -45,8 +45,8 @@ export function spoken(message, world) {
   collect(message.components);
   for (const attachment of message.attachments) described.push(attachment.description);
   const words = parts.filter(Boolean).map((part) => plain(part, world)).join(". ");
-  const picture = described.some(Boolean) ? " Picture with a description." : "";
-  const only = isEphemeral(message) ? " Only you can see this." : "";
+  const picture = described.some(Boolean) ? ` ${say("Picture with a description.")}` : "";
+  const only = isEphemeral(message) ? ` ${say("Only you can see this.")}` : "";
   return `${author}: ${words}${picture}${only}`;
 }
 
@@ -104,7 +104,7 @@ function origin(message, world) {
   if (earlier !== undefined) {
     if (earlier === null) return h("p.origin", {}, say("Original message was deleted"));
     const who = world.person(earlier.author.id) ?? earlier.author;
-    const words = plain(earlier.content, world) || "a message without text";
+    const words = plain(earlier.content, world) || say("a message without text");
     return h("p.origin", {}, avatar(who, "tiny"), h("strong", {}, displayName(who)), h("a", { href: `#c/${earlier.channel_id ?? message.channel_id}/${earlier.id}` }, words));
   }
   return null;
@@ -188,10 +188,10 @@ function notice(message, author, { world }) {
   const at = time(message);
   if (message.type === THREAD_CREATED) {
     const id = message.message_reference?.channel_id;
-    const name = message.content || world.channel(id)?.name || "a thread";
-    return h("p", {}, icon("thread"), who, " started a thread: ", id ? h("a", { href: `#c/${id}` }, name) : name, " ", at);
+    const name = message.content || world.channel(id)?.name || say("Thread");
+    return h("p", {}, icon("thread"), who, ` ${say("started a thread:")} `, id ? h("a", { href: `#c/${id}` }, name) : name, " ", at);
   }
-  const words = { 6: " pinned a message. ", 7: " joined the server. ", 1: " added someone. ", 3: " left. " }[message.type] ?? ` ${message.content || "did something this page can't show."} `;
-  return h("p", {}, who, words, at);
+  const words = { 6: say("pinned a message."), 7: say("joined the server."), 1: say("added someone."), 3: say("left.") }[message.type] ?? (message.content || say("did something this page can't show."));
+  return h("p", {}, who, ` ${words} `, at);
 }
 

@@ -65,10 +65,10 @@ export function openForm(modal, world, submit) {
 function part(component, world, fields) {
   if (component.type === TYPE.TEXT) return h("div.text", {}, markdown(component.content, world));
   if (component.type === TYPE.ROW) {
-    return component.components.map((inner) => labelled({ label: inner.label ?? inner.placeholder ?? "Answer", component: inner }, world, fields));
+    return component.components.map((inner) => labelled({ label: inner.label ?? inner.placeholder ?? say("Answer"), component: inner }, world, fields));
   }
   if (component.type === TYPE.LABEL) return labelled(component, world, fields);
-  return h("p.unknown", {}, `This page can't show form fields of type ${component.type}.`);
+  return h("p.unknown", {}, say("This page can't show form fields of type {type}.", { type: component.type }));
 }
 
 function labelled({ label, description, component }, world, fields) {
@@ -183,6 +183,6 @@ function radio(component) {
 }
 
 function upload() {
-  const element = h("p.unknown", {}, "This page can't upload files.");
-  return { element, named: true, read: () => [], wrong: (required) => (required ? "This form needs a file, which this page can't upload." : "") };
+  const element = h("p.unknown", {}, say("This page can't upload files."));
+  return { element, named: true, read: () => [], wrong: (required) => (required ? say("This form needs a file, which this page can't upload.") : "") };
 }

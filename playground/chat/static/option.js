@@ -68,16 +68,16 @@ export class OptionField {
       return;
     }
     if (file.size > MOST_BYTES) {
-      this.#file = { problem: `At most ${MOST_BYTES / 1024} KB here, please.` };
+      this.#file = { problem: say("At most {count} KB here, please.", { count: MOST_BYTES / 1024 }) };
       this.complain(this.#file.problem);
       return;
     }
-    this.#file = { problem: "Reading the file…" };
+    this.#file = { problem: say("Reading the file…") };
     try {
       const data = await base64(file);
       this.#file = { value: { name: file.name, type: file.type, data } };
     } catch {
-      this.#file = { problem: "This file can't be read." };
+      this.#file = { problem: say("This file can't be read.") };
       this.complain(this.#file.problem);
     }
   }
@@ -133,7 +133,7 @@ export class OptionField {
     const roles = () => (world.guild.roles ?? []).map((role) => ({ value: role.id, label: role.name === "@everyone" ? role.name : `@${role.name}`, lead: () => h("span.role-dot") }));
     if (choices?.length) return choices.map((choice) => ({ value: choice.value, label: local(choice, "name", this.#locale), keywords: String(choice.value) }));
     switch (type) {
-      case KIND.BOOLEAN: return [{ value: true, label: "True" }, { value: false, label: "False" }];
+      case KIND.BOOLEAN: return [{ value: true, label: say("True") }, { value: false, label: say("False") }];
       case KIND.USER: return people();
       case KIND.ROLE: return roles();
       case KIND.MENTIONABLE: return [...people(), ...roles()];

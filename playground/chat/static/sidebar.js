@@ -23,7 +23,7 @@ function placesInto(nav, world, join) {
     const name = world.channelName(channel);
     const { count, mentions } = world.unread(channel.id);
     const here = world.current === channel.id;
-    const news = mentions ? `, ${mentions} ${mentions === 1 ? "mention" : "mentions"}` : count ? ", unread" : "";
+    const news = mentions ? `, ${mentions === 1 ? say("1 mention") : say("{count} mentions", { count: mentions })}` : count ? `, ${say("unread")}` : "";
     return h(
       ["a.place", classes, count && "unread", channel.thread_metadata?.archived && "archived"].filter(Boolean).join("."),
       { href: `#c/${channel.id}`, "aria-current": here ? "page" : null, "aria-label": `${name}${news}`, dataset: { channel: channel.id } },
@@ -76,7 +76,7 @@ function peopleInto(aside, world, open) {
         avatar(user, "small"),
         h("span.person-name", {}, displayName(user)),
         user.bot && h("span.tag", {}, say("App")),
-        user.id === world.me.id && h("span.you", {}, "you"),
+        user.id === world.me.id && h("span.you", {}, say("you")),
       ),
     );
   const group = (title, users) => (users.length ? [h("h2", {}, title), h("ul", {}, users.map(row))] : []);

@@ -1,6 +1,7 @@
 // The page's state: people, channels, messages and unread counts. No elements here.
 
 import { compareIds, displayName } from "./dom.js";
+import { say } from "./language.js";
 
 export const CHANNEL = { TEXT: 0, DM: 1, GROUP: 3, CATEGORY: 4, NEWS: 5 };
 export const THREADS = [10, 11, 12];
@@ -21,6 +22,8 @@ export class World extends EventTarget {
   guild = { id: "", name: "", roles: [] };
   commands = [];
   current = null;
+  /** The ids of people who have a window open. */
+  here = new Set();
   #people = new Map();
   #channels = new Map();
   #messages = new Map();
@@ -92,7 +95,7 @@ export class World extends EventTarget {
   channelName(channel) {
     if (!isDirect(channel) || channel.name) return channel.name ?? "";
     const others = (channel.recipients ?? []).filter((user) => user.id !== this.me.id);
-    return others.map((user) => displayName(this.person(user.id) ?? user)).join(", ") || "Yourself";
+    return others.map((user) => displayName(this.person(user.id) ?? user)).join(", ") || say("Yourself");
   }
 
   putChannel(channel) {
