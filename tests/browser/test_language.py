@@ -32,7 +32,9 @@ def test_each_word_of_the_page_has_its_translations() -> None:
 def test_nothing_on_the_page_is_said_without_translation() -> None:
     """What is not in `say` is no sentence, but for names of the field and what no reader sees."""
     words = re.compile(r"""(?<!say\()(["`])((?:↑ )?[A-Z][a-z']+ [a-z](?:(?!\1).)*)\1""")
-    attributes = re.compile(r"""(?:"aria-label"|title|label|placeholder): ["`]([A-Za-z][^"`]*)["`]""")
+    attributes = re.compile(
+        r"""(?:"aria-label"|title|label|placeholder): ["`]([A-Za-z][^"`]*)["`]"""
+    )
     pages = Path(chat.__file__).parent / "static"
     table = (pages / "language.js").read_text()
     unsaid = []
