@@ -9,6 +9,8 @@ from typing import Self
 
 from aiohttp import web
 
+from playground.activities.instances import Activities
+from playground.activities.oauth2 import OAuth2
 from playground.addresses import GATEWAY_PATH, Addresses, base_url, is_loopback
 from playground.cdn import Cdn
 from playground.client import ChannelRef
@@ -32,6 +34,7 @@ from playground.rest.applications import ApplicationRoutes
 from playground.rest.channels import ChannelRoutes
 from playground.rest.guilds import GuildRoutes
 from playground.rest.interactions import InteractionRoutes
+from playground.rest.oauth2 import OAuth2Routes
 from playground.rest.threads import ThreadRoutes
 from playground.rest.users import UserRoutes
 from playground.world import World
@@ -61,6 +64,7 @@ class Playground(Addresses):
         host: a loopback address; nothing else is allowed, as the bot's token is sent in the clear.
         port: 0 for any free one.
         token: the bot's token; random by default.
+        client_secret: the application's secret for OAuth2; random by default.
         limits: rate limits; generous by default.
         faults: injects faults; none by default.
         openapi: Discord's OpenAPI document, to validate every request and response.
@@ -77,6 +81,7 @@ class Playground(Addresses):
         host: str = "127.0.0.1",
         port: int = 0,
         token: str | None = None,
+        client_secret: str | None = None,
         limits: RateLimits | None = None,
         faults: Faults | None = None,
         openapi: OpenApi | None = None,
@@ -94,13 +99,17 @@ class Playground(Addresses):
         self.token = token or secrets.token_urlsafe(36)
         self.world = World(self.clock)
         self.messages = Messages(self.world)
-        self.interactions = Interactions(self.world, self.messages)
+        self.world.application.client_secret = client_secret or secrets.token_urlsafe(24)
+        self.oauth2 = OAuth2(self.clock, self.world.application)
+        self.activities = Activities(self.world)
+        self.interactions = Interactions(self.world, self.messages, self.activities)
         self.faults = faults or Faults()
         self.rest = RestApi(
             token=self.token,
             clock=self.clock,
             limits=limits or RateLimits(self.clock),
             faults=self.faults,
+            oauth2=self.oauth2,
             openapi=openapi,
         )
         self.gateway = Gateway(self.world, self.token, self._invite_bot)
@@ -188,6 +197,21 @@ class Playground(Addresses):
         """
         return self.world.find_channel(name)
 
+    # Activities
+
+    @property
+    def client_secret(self) -> str:
+        """The application's secret for OAuth2."""
+        return self.world.application.client_secret
+
+    def enable_activities(self, url: str) -> None:
+        """Make a page on this machine the application's Activity, as Discord's portal does.
+
+        Raises:
+            ValueError: if the page isn't on this machine.
+        """
+        self.activities.enable(url)
+
     # Requests
 
     @property
@@ -258,12 +282,20 @@ class Playground(Addresses):
         bot_routes = (
             ChannelRoutes(self.world, self.messages).table()
             | ThreadRoutes(self.world, self.messages).table()
-            | ApplicationRoutes(self.world, self.gateway).table()
+            | ApplicationRoutes(self.world, self.gateway, self.activities).table()
             | UserRoutes(self.world).table()
             | GuildRoutes(self.world).table()
         )
         for route, handler in bot_routes.items():
             self.rest.register(app, route, handler)
+        oauth2 = OAuth2Routes(self.world, self.oauth2)
+        for route, handler in {
+            **UserRoutes(self.world).bearer_table(),
+            **oauth2.bearer_table(),
+        }.items():
+            self.rest.register(app, route, handler, bearer=True)
+        for route, handler in oauth2.form_table().items():
+            self.rest.register(app, route, handler, form=True)
         hooks = InteractionRoutes(self.world, self.messages, self.interactions)
         for route, handler in hooks.table().items():
             self.rest.register(app, route, handler, known=hooks.known)

@@ -13,6 +13,9 @@ from playground.snowflake import Snowflakes
 
 ENTRY_POINT: Final = 4
 """The type of the command that opens an application's Activity."""
+APP_HANDLER: Final = 1
+DISCORD_LAUNCHES: Final = 2
+"""Who answers the entry point: the application, or Discord by launching the Activity."""
 Scope = int | None
 """The server that commands belong to; None for global commands."""
 
@@ -69,6 +72,11 @@ class CommandRegistry:
         """Return the commands of a scope by id."""
         return self._commands.get(scope, {})
 
+    def ensure_entry_point(self, **extra: Any) -> None:
+        """Add the command that opens the application's Activity, unless there is one."""
+        if all(command.type != ENTRY_POINT for command in self._commands[None].values()):
+            self.add_entry_point(**extra)
+
     def add_entry_point(self, name: str = "launch", /, **extra: Any) -> Command:
         """Add the command that opens the application's Activity, as Discord does by itself."""
         data = {"name": name, "description": "Launch", "type": ENTRY_POINT, "handler": 2, **extra}
@@ -78,9 +86,13 @@ class CommandRegistry:
         return command
 
     def sync(self, scope: Scope, definitions: list[JSON]) -> list[Command]:
-        """Replace all commands of a scope. Ids are kept by type and name."""
+        """Replace all commands of a scope. Ids are kept by type and name, or where they are given."""
         old = {command.key: command for command in self.registered(scope).values()}
-        commands = [self._command(scope, data, old.get(key_of(data))) for data in definitions]
+        named = {command.data["id"]: command for command in old.values()}
+        commands = [
+            self._command(scope, data, named.get(str(data.get("id"))) or old.get(key_of(data)))
+            for data in definitions
+        ]
         self._commands[scope] = {command.id: command for command in commands}
         self.syncs += 1
         self._emit(CommandsSynced(scope))
@@ -101,6 +113,8 @@ class CommandRegistry:
             "description": data.get("description", ""),
             "default_member_permissions": None if granted is None else str(granted),
         }
+        if complete["type"] == ENTRY_POINT:
+            complete["handler"] = data.get("handler") or APP_HANDLER
         if scope is None:
             complete["dm_permission"] = data.get("dm_permission") is not False
         else:

@@ -48,6 +48,7 @@ _CODES: Final[dict[int, tuple[int, str]]] = {
     50007: (403, "Cannot send messages to this user"),
     50008: (400, "Cannot send messages in a non-text channel"),
     50013: (403, "Missing Permissions"),
+    50026: (403, "Missing required OAuth2 scope"),
     50027: (401, "Invalid Webhook Token"),
     50035: (400, "Invalid Form Body"),
     50083: (400, "Thread is archived"),

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from playground.activities.model import Instance
 from playground.errors import SAFETY_SECONDS, NothingHappened
 from playground.interaction import Interaction
 from playground.model import Channel, Guild, Member, Message, User
@@ -125,6 +126,13 @@ class InteractionClosed(_InteractionEvent):
     """The bot has given an interaction its first response, or the time is up."""
 
 
+@dataclass(frozen=True, slots=True)
+class ActivityParticipants:
+    """Somebody came into an Activity or left it."""
+
+    instance: Instance
+
+
 Event = (
     MessageSent
     | MessageEdited
@@ -144,6 +152,7 @@ Event = (
     | Typing
     | InteractionCreated
     | InteractionClosed
+    | ActivityParticipants
 )
 
 

@@ -6,10 +6,15 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
+from typing import Final
 
+from playground.activities.model import Frame
 from playground.clock import TimerHandle
 from playground.errors import JSON
 from playground.model import Channel, Message, User
+
+TYPED: Final = frozenset({1, 4})
+"""The types of commands that are typed after a slash."""
 
 
 class InteractionType(IntEnum):
@@ -30,6 +35,7 @@ class ResponseType(IntEnum):
     UPDATE = 7
     CHOICES = 8
     MODAL = 9
+    LAUNCH_ACTIVITY = 12
 
 
 class InteractionState(Enum):
@@ -55,6 +61,7 @@ class Interaction:
         failure: why it failed.
         deferred: whether the next follow-up replaces the "is thinking" message.
         choices: the autocomplete choices of the response.
+        frame: the Activity that the response launched for the person.
     """
 
     id: int
@@ -78,6 +85,7 @@ class Interaction:
     acknowledged_after: float | None = None
     delivered: bool = False
     failure: str | None = None
+    frame: Frame | None = None
     timeout: TimerHandle | None = field(default=None, repr=False)
 
     @property
@@ -104,7 +112,7 @@ class Interaction:
         while options and options[0]["type"] in {1, 2}:
             words.append(str(options[0]["name"]))
             options = options[0].get("options") or []
-        return ("/" if self.data["type"] == 1 else "") + " ".join(words)
+        return ("/" if self.data["type"] in TYPED else "") + " ".join(words)
 
     def add_message(self, message: Message) -> None:
         """Record a message as the first response or a follow-up."""

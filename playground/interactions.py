@@ -18,9 +18,16 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from playground.activities.instances import Activities
 from playground.errors import JSON, ApiError, InteractionFailed
 from playground.events import InteractionClosed, InteractionCreated
-from playground.interaction import Interaction, InteractionState, InteractionType, ResponseType
+from playground.interaction import (
+    TYPED,
+    Interaction,
+    InteractionState,
+    InteractionType,
+    ResponseType,
+)
 from playground.limits.message import check_choices, check_modal
 from playground.limits.problems import Problems
 from playground.messages import Messages
@@ -35,7 +42,12 @@ MAX_REMEMBERED_FAILURES: Final = 10_000
 
 _ALLOWED: Final[dict[InteractionType, frozenset[ResponseType]]] = {
     InteractionType.COMMAND: frozenset(
-        {ResponseType.MESSAGE, ResponseType.DEFERRED_MESSAGE, ResponseType.MODAL}
+        {
+            ResponseType.MESSAGE,
+            ResponseType.DEFERRED_MESSAGE,
+            ResponseType.MODAL,
+            ResponseType.LAUNCH_ACTIVITY,
+        }
     ),
     InteractionType.COMPONENT: frozenset(set(ResponseType) - {ResponseType.CHOICES}),
     InteractionType.AUTOCOMPLETE: frozenset({ResponseType.CHOICES}),
@@ -52,9 +64,10 @@ class Interactions:
         failed: the latest interactions that got no response in time, oldest first.
     """
 
-    def __init__(self, world: World, messages: Messages) -> None:
+    def __init__(self, world: World, messages: Messages, activities: Activities) -> None:
         self._world = world
         self._messages = messages
+        self._activities = activities
         self._by_token: dict[str, Interaction] = {}
         self._in_order: deque[Interaction] = deque()
         self.failed: deque[Interaction] = deque(maxlen=MAX_REMEMBERED_FAILURES)
@@ -71,6 +84,39 @@ class Interactions:
         trigger: Interaction | None = None,
     ) -> Interaction:
         """Create an interaction and send it to the bot."""
+        interaction = self._new(
+            kind,
+            user,
+            channel,
+            data,
+            message=message,
+            stale_components=stale_components,
+            trigger=trigger,
+        )
+        interaction.timeout = self._world.clock.call_later(
+            ACKNOWLEDGE_SECONDS, lambda: self._fail(interaction)
+        )
+        self._world.emit(InteractionCreated(interaction))
+        return interaction
+
+    def launch(self, user: User, channel: Channel, data: JSON) -> Interaction:
+        """Launch the Activity without asking the bot, as its command may say."""
+        interaction = self._new(InteractionType.COMMAND, user, channel, data)
+        interaction.frame = self._activities.launch(user, channel)
+        self._acknowledge(interaction, ResponseType.LAUNCH_ACTIVITY)
+        return interaction
+
+    def _new(
+        self,
+        kind: InteractionType,
+        user: User,
+        channel: Channel,
+        data: JSON,
+        *,
+        message: Message | None = None,
+        stale_components: Sequence[JSON] | None = None,
+        trigger: Interaction | None = None,
+    ) -> Interaction:
         world = self._world
         now = world.clock.time()
         self._forget_old(now)
@@ -89,10 +135,6 @@ class Interactions:
         )
         self._by_token[interaction.token] = interaction
         self._in_order.append(interaction)
-        interaction.timeout = world.clock.call_later(
-            ACKNOWLEDGE_SECONDS, lambda: self._fail(interaction)
-        )
-        world.emit(InteractionCreated(interaction))
         return interaction
 
     def _forget_old(self, now: float) -> None:
@@ -200,14 +242,19 @@ class Interactions:
                 check_modal(problems, data)
                 problems.refuse()
                 interaction.modal = data
+            case ResponseType.LAUNCH_ACTIVITY:
+                interaction.frame = self._activities.launch(interaction.user, interaction.channel)
         self._acknowledge(interaction, kind)
 
-    @staticmethod
-    def _response_type(interaction: Interaction, body: Any, problems: Problems) -> ResponseType:
+    def _response_type(
+        self, interaction: Interaction, body: Any, problems: Problems
+    ) -> ResponseType:
         number = body.get("type") if isinstance(body, dict) else None
         allowed = _ALLOWED[interaction.type]
         if interaction.type is InteractionType.MODAL and interaction.message is None:
             allowed -= {ResponseType.UPDATE}
+        if self._world.application.activity_url is None:
+            allowed -= {ResponseType.LAUNCH_ACTIVITY}
         for kind in allowed:
             if kind == number:
                 problems.keys((), body, ("type", "data"))
@@ -279,7 +326,7 @@ class Interactions:
 
 
 def _message_type(interaction: Interaction) -> int:
-    """Return the type of a response: 20 to a slash command, 23 to a context menu command."""
+    """Return the type of a response: 20 to a typed command, 23 to a context menu command."""
     if interaction.type is InteractionType.COMMAND:
-        return 20 if interaction.data["type"] == 1 else 23
+        return 20 if interaction.data["type"] in TYPED else 23
     return 0

@@ -153,4 +153,10 @@ def interaction_callback(of: Interaction) -> JSON:
             about["guild_id"] = str(original.channel.guild.id)
         if of.response in {ResponseType.MESSAGE, ResponseType.UPDATE}:
             response["resource"] = {"type": int(of.response), "message": message(original)}
+    if of.frame is not None:
+        about["activity_instance_id"] = of.frame.instance.id
+        response["resource"] = {
+            "type": int(ResponseType.LAUNCH_ACTIVITY),
+            "activity_instance": {"id": of.frame.instance.id},
+        }
     return response

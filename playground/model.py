@@ -17,6 +17,8 @@ from playground import components
 from playground.errors import JSON
 from playground.permissions import EVERYONE, NOTHING, Permission
 
+EMBEDDED: Final = 1 << 17
+"""The flag of an application that has Activities."""
 MAX_REPLACED: Final = 4
 """Files kept of a message after an edit has removed them."""
 
@@ -77,6 +79,14 @@ class Application:
     owner: User
     permissions: Permission
     description: str = "A bot under development"
+    client_secret: str = field(default="", repr=False)
+    activity_url: str | None = None
+    """Where the page of its Activity is, if Activities are enabled."""
+
+    @property
+    def flags(self) -> int:
+        """Discord's flags: that it has Activities."""
+        return 0 if self.activity_url is None else EMBEDDED
 
 
 @dataclass(slots=True, eq=False)

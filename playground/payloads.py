@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 from playground.errors import JSON
@@ -45,6 +46,12 @@ def own_user(of: User) -> JSON:
         "verified": True,
         "email": None,
     }
+
+
+def authorized_user(of: User, scopes: Collection[str]) -> JSON:
+    """Return a user object as applications see it that this user allowed some scopes."""
+    data = {**user(of), "mfa_enabled": False, "locale": of.locale, "premium_type": 0}
+    return {**data, "email": None, "verified": True} if "email" in scopes else data
 
 
 def role(of: Role) -> JSON:
@@ -233,8 +240,8 @@ def gateway_guild(of: Guild, bot_id: int, visible: list[Channel]) -> JSON:
     }
 
 
-def application(of: Application, guild_count: int) -> JSON:
-    """Return an application object."""
+def public_application(of: Application) -> JSON:
+    """Return an application object as others see it."""
     return {
         "id": str(of.id),
         "name": of.name,
@@ -242,8 +249,17 @@ def application(of: Application, guild_count: int) -> JSON:
         "description": of.description,
         "type": None,
         "verify_key": "0" * 64,
-        "flags": 0,
-        "flags_new": "0",
+        "flags": of.flags,
+        "flags_new": str(of.flags),
+        "bot_public": True,
+        "bot_require_code_grant": False,
+    }
+
+
+def application(of: Application, guild_count: int) -> JSON:
+    """Return an application object."""
+    return {
+        **public_application(of),
         "redirect_uris": [],
         "interactions_endpoint_url": None,
         "role_connections_verification_url": None,
@@ -254,8 +270,6 @@ def application(of: Application, guild_count: int) -> JSON:
         "explicit_content_filter": 0,
         "team": None,
         "eligible_oauth2_scopes": [],
-        "bot_public": True,
-        "bot_require_code_grant": False,
         "bot": user(of.user),
         "integration_types_config": {"0": {}, "1": {}},
     }

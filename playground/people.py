@@ -15,7 +15,7 @@ from playground import components as kinds
 from playground.access import can_see
 from playground.client import ChannelRef, Client
 from playground.command_picker import SlashCommand
-from playground.commands import Command
+from playground.commands import DISCORD_LAUNCHES, Command
 from playground.errors import JSON, Impossible
 from playground.interaction import Interaction, InteractionType
 from playground.interactions import Interactions
@@ -58,6 +58,8 @@ class Person(Client):
         place = self._active_channel(channel)
         command = command_picker.find_slash_command(self._world, self.user, place, line)
         data = self._slash_data(command, {**(options or {}), **named}, place)
+        if command.root.data.get("handler") == DISCORD_LAUNCHES:
+            return Reply(self._world, self._interactions.launch(self.user, place, data))
         return self._interact(InteractionType.COMMAND, place, data)
 
     def _slash_data(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from playground import components as kinds
+from playground.activities.model import Instance
 from playground.errors import JSON, SAFETY_SECONDS, NothingHappened
 from playground.events import Event
 from playground.interaction import Interaction, ResponseType
@@ -156,6 +157,12 @@ class Reply:
         if self._modal is None and self.interaction.modal is not None:
             self._modal = Modal(self.interaction)
         return self._modal
+
+    @property
+    def activity(self) -> Instance | None:
+        """The Activity that it launched for the person."""
+        frame = self.interaction.frame
+        return None if frame is None else frame.instance
 
     @property
     def followups(self) -> list[Message]:

@@ -6,10 +6,12 @@ import json
 import re
 import struct
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from playground.errors import ApiError
 
+FORM: Final = "application/x-www-form-urlencoded"
 _FILE = re.compile(r"^files\[([0-9]{1,3})\]$")
 _NAMED = re.compile(r'\b(name|filename)="((?:[^"\\]|\\.)*)"', re.IGNORECASE)
 _ESCAPED = re.compile(r"\\(.)")
@@ -33,6 +35,8 @@ class Body:
     json: Any = None
     files: dict[int, Upload] = field(default_factory=dict)
     media_type: str = "application/json"
+    form: dict[str, str] = field(default_factory=dict, repr=False)
+    """The fields of a plain form. They are secrets, and not logged."""
 
 
 def _loads(raw: bytes) -> Any:
@@ -61,6 +65,9 @@ def read(content_type: str, raw: bytes) -> Body:
     Raises:
         ApiError: 50109 for invalid JSON, 50035 for an invalid form.
     """
+    if content_type.partition(";")[0].strip() == FORM:
+        fields = parse_qsl(raw.decode("utf-8", "replace"), keep_blank_values=True)
+        return Body(media_type=FORM, form=dict(fields))
     if not content_type.startswith("multipart/form-data"):
         return Body(_loads(raw) if raw else None)
     boundary = _BOUNDARY.search(content_type)

@@ -259,7 +259,10 @@ class Gateway:
                 "session_id": session.id,
                 "resume_gateway_url": self.url,
                 "shard": [number, count],
-                "application": {"id": str(world.application.id), "flags": 0},
+                "application": {
+                    "id": str(world.application.id),
+                    "flags": world.application.flags,
+                },
                 "private_channels": [],
                 "_trace": [],
             },

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from playground.commands import ENTRY_POINT
+from playground.commands import APP_HANDLER, DISCORD_LAUNCHES, ENTRY_POINT
 from playground.errors import JSON
 from playground.limits.problems import Path, Problems
 from playground.locales import LOCALES
@@ -63,7 +63,7 @@ def fit_name(name: str) -> bool:
     )
 
 
-def check_commands(problems: Problems, definitions: Any) -> None:
+def check_commands(problems: Problems, definitions: Any, *, in_server: bool = False) -> None:
     """Check all commands of a scope."""
     if not isinstance(definitions, list):
         problems.add((), "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
@@ -73,6 +73,8 @@ def check_commands(problems: Problems, definitions: Any) -> None:
     for index, command in enumerate(definitions):
         check_command(problems, command, (index,))
         key = (command.get("type", 1), str(command.get("name")))
+        if in_server and key[0] == ENTRY_POINT:
+            problems.add((index, "type"), "BASE_TYPE_CHOICES", "Value must be one of (1, 2, 3).")
         counts[key[0]] = counts.get(key[0], 0) + 1
         if key in seen:
             problems.add(
@@ -112,6 +114,8 @@ def check_command(problems: Problems, command: Any, path: Path = ()) -> None:
         problems.text((*path, "name_localizations", locale), name, 32, shortest=1)
     if kind == ENTRY_POINT:
         problems.text((*path, "description"), command.get("description"), 100)
+        if command.get("handler") not in {None, APP_HANDLER, DISCORD_LAUNCHES}:
+            problems.add((*path, "handler"), "BASE_TYPE_CHOICES", "Value must be one of (1, 2).")
     for key in ("options",) if kind == ENTRY_POINT else ("description", "options"):
         if command.get(key):
             problems.add(

@@ -12,12 +12,13 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from aiohttp import web
 
 from playground import uploads
+from playground.activities.oauth2 import Grant, OAuth2
 from playground.addresses import REST_PATH
 from playground.clock import Clock
 from playground.errors import SAFETY_SECONDS, ApiError
@@ -31,6 +32,8 @@ from playground.request_log import Request, Violation
 log = logging.getLogger(__name__)
 
 MAX_LOGGED_REQUESTS: Final = 20_000
+FORM_BYTES: Final = 16 * 1024
+"""Of a form that comes from anyone."""
 _BODY_SECONDS: Final = 30.0
 
 
@@ -42,6 +45,9 @@ class Call:
     query: dict[str, str]
     body: uploads.Body
     problems: Problems
+    grant: Grant | None = None
+    """What a person's token stands for, if one asks instead of the bot."""
+    authorization: str = field(default="", repr=False)
 
     def id(self, name: str) -> int:
         """Return an id from the path.
@@ -89,6 +95,15 @@ Handler = Callable[[Call], Result]
 Known = Callable[[Mapping[str, str]], bool]
 
 
+@dataclass(frozen=True, slots=True)
+class _Route:
+    name: str
+    handler: Handler
+    known: Known | None
+    bearer: bool
+    form: bool
+
+
 class RestApi:
     """Handles requests and logs them.
 
@@ -97,6 +112,7 @@ class RestApi:
         clock: the time.
         limits: the rate limits.
         faults: the faults to inject.
+        oauth2: the tokens of people.
         openapi: Discord's OpenAPI document, to validate requests and responses.
 
     Attributes:
@@ -113,8 +129,10 @@ class RestApi:
         clock: Clock,
         limits: RateLimits,
         faults: Faults,
+        oauth2: OAuth2,
         openapi: OpenApi | None = None,
     ) -> None:
+        self._oauth2 = oauth2
         self._authorization = f"Bot {token}"
         self._clock = clock
         self._limits = limits
@@ -128,19 +146,28 @@ class RestApi:
         self._encode: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":")).encode
 
     def register(
-        self, app: web.Application, route: str, handler: Handler, *, known: Known | None = None
+        self,
+        app: web.Application,
+        route: str,
+        handler: Handler,
+        *,
+        known: Known | None = None,
+        bearer: bool = False,
+        form: bool = False,
     ) -> None:
         """Serve a route such as ``"GET /users/{user_id}"``.
 
         ``known`` marks the routes of interactions and webhooks, which need no bot token and do not
         count towards the global rate limit. It says whether a path has a token of theirs; without
-        one, the body is not read.
+        one, the body is not read. ``bearer`` marks the routes that people's tokens open, too,
+        ``form`` the small forms that open to anyone.
         """
         self.routes.add(route)
         method, template = route.split(" ", 1)
+        one = _Route(route, handler, known, bearer, form)
 
         async def serve(request: web.Request) -> web.StreamResponse:
-            return await self._serve(request, route, handler, known)
+            return await self._serve(request, one)
 
         app.router.add_route(method, REST_PATH + template, serve)
 
@@ -162,11 +189,9 @@ class RestApi:
 
         app.router.add_route("*", REST_PATH + "/{rest:.*}", serve)
 
-    async def _serve(
-        self, request: web.Request, route: str, handler: Handler, known: Known | None
-    ) -> web.StreamResponse:
+    async def _serve(self, request: web.Request, route: _Route) -> web.StreamResponse:
         entry = Request(
-            route,
+            route.name,
             request.path.removeprefix(REST_PATH),
             dict(request.match_info),
             self._clock.time(),
@@ -174,9 +199,9 @@ class RestApi:
         )
         self.requests.append(entry)
         self._logged.set()
-        webhook = known is not None
         try:
-            body = await self._read(request, entry, known)
+            grant = self._grant(request) if route.bearer else None
+            body = await self._read(request, entry, route, grant)
         except ApiError as error:
             refused = self._finish(entry, error.status, error.body, {"Via": VIA})
             refused.force_close()  # aiohttp would read the rest of the body
@@ -186,7 +211,9 @@ class RestApi:
             await self._clock.sleep(fault.delay)
         if fault is not None and not fault.after and (fault.drop or fault.replaces_response):
             return self._inject(request, entry, fault)
-        response = self._limited(entry, handler, body, webhook=webhook)
+        response = self._limited(
+            entry, route, body, grant, request.headers.get("Authorization", "")
+        )
         if fault is not None and fault.hold:
             await self._clock.sleep(fault.hold)
         if fault is not None and fault.after and (fault.drop or fault.replaces_response):
@@ -197,14 +224,21 @@ class RestApi:
         given = request.headers.get("Authorization", "")
         return secrets.compare_digest(given.encode(), self._authorization.encode())
 
+    def _grant(self, request: web.Request) -> Grant | None:
+        kind, _, token = request.headers.get("Authorization", "").partition(" ")
+        return self._oauth2.grant(token) if kind == "Bearer" else None
+
     async def _read(
-        self, request: web.Request, entry: Request, known: Known | None
+        self, request: web.Request, entry: Request, route: _Route, grant: Grant | None
     ) -> uploads.Body:
         """Return the body of a request that may have one."""
-        if known is None:
-            if not self._is_bot(request):
+        if route.form:
+            if request.content_length is None or request.content_length > FORM_BYTES:
+                raise ApiError(40005)
+        elif route.known is None:
+            if grant is None and not self._is_bot(request):
                 raise ApiError(0)
-        elif not known(entry.params):
+        elif not route.known(entry.params):
             return uploads.Body()  # the handler says what is wrong with the token
         if (request.content_length or 0) > REQUEST_BYTES + 100_000:
             raise ApiError(40005)
@@ -233,18 +267,24 @@ class RestApi:
         return self._finish(entry, status, data, {"Via": VIA, **(retry if status == 429 else {})})
 
     def _limited(
-        self, entry: Request, handler: Handler, body: uploads.Body, *, webhook: bool
+        self,
+        entry: Request,
+        route: _Route,
+        body: uploads.Body,
+        grant: Grant | None,
+        authorization: str,
     ) -> web.Response:
-        result = self._limits.check(entry.route, entry.params, global_exempt=webhook)
+        exempt = route.known is not None or route.form or grant is not None
+        result = self._limits.check(entry.route, entry.params, global_exempt=exempt)
         if result.retry_after is not None:
             return self._finish(entry, 429, result.body, result.headers)
-        return self._handle(entry, handler, body, result.headers)
+        call = Call(entry.params, entry.query, body, Problems(), grant, authorization)
+        return self._handle(entry, route.handler, call, result.headers)
 
     def _handle(
-        self, entry: Request, handler: Handler, body: uploads.Body, headers: dict[str, str]
+        self, entry: Request, handler: Handler, call: Call, headers: dict[str, str]
     ) -> web.Response:
-        problems = Problems()
-        call = Call(entry.params, entry.query, body, problems)
+        problems, body = call.problems, call.body
         if self._openapi is not None:
             for error in self._openapi.check_request(entry.route, body):
                 self._violate(entry, Problem((), "OPENAPI", error))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from playground import payloads
+from playground.activities.instances import Activities
 from playground.commands import ENTRY_POINT, Scope, key_of
 from playground.errors import ApiError
 from playground.gateway.server import Gateway
@@ -19,8 +20,9 @@ _DAY: Final = 86_400.0
 class ApplicationRoutes:
     """Serves ``/applications`` and ``/gateway``."""
 
-    def __init__(self, world: World, gateway: Gateway) -> None:
+    def __init__(self, world: World, gateway: Gateway, activities: Activities) -> None:
         self._world = world
+        self._activities = activities
         self._gateway = gateway
         self._creates: list[tuple[float, Scope]] = []
 
@@ -29,6 +31,7 @@ class ApplicationRoutes:
         global_commands = "/applications/{application_id}/commands"
         guild_commands = "/applications/{application_id}/guilds/{guild_id}/commands"
         return {
+            "GET /applications/{application_id}/activity-instances/{instance_id}": self.instance,
             "GET /oauth2/applications/@me": self.me,
             "GET /applications/@me": self.me,
             "GET /gateway/bot": self.gateway_bot,
@@ -51,6 +54,13 @@ class ApplicationRoutes:
             "shards": self._gateway.shards,
             "session_start_limit": self._gateway.starts.limit(),
         }
+
+    def instance(self, call: Call) -> Result:
+        """Return a running Activity."""
+        if call.id("application_id") != self._world.application.id:
+            raise ApiError(20012)
+        instance = self._activities.instance(call.params["instance_id"])
+        return 200, self._activities.described(instance)
 
     def _scope(self, call: Call) -> Scope:
         if call.id("application_id") != self._world.application.id:
@@ -75,11 +85,13 @@ class ApplicationRoutes:
     def overwrite_commands(self, call: Call) -> Result:
         """Overwrite all commands."""
         scope = self._scope(call)
-        check_commands(call.problems, call.body.json)
+        check_commands(call.problems, call.body.json, in_server=scope is not None)
         call.problems.refuse()
         keys = {key_of(definition) for definition in call.body.json}
+        ids = {str(definition.get("id")) for definition in call.body.json}
         for command in self._world.commands.registered(scope).values():
-            if command.type == ENTRY_POINT and command.key not in keys:
+            kept = command.key in keys or command.data["id"] in ids
+            if command.type == ENTRY_POINT and not kept:
                 raise ApiError(50240)
         self._count(scope, [key_of(definition) for definition in call.body.json])
         commands = self._world.commands.sync(scope, call.body.json)

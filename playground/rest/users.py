@@ -17,15 +17,23 @@ class UserRoutes:
     def table(self) -> dict[str, Handler]:
         """Return the handlers by route."""
         return {
-            "GET /users/@me": self.me,
             "GET /users/@me/guilds": self.guilds,
             "POST /users/@me/channels": self.open_dm,
             "DELETE /users/@me/guilds/{guild_id}": self.leave,
             "GET /users/{user_id}": self.user,
         }
 
-    def me(self, _call: Call) -> Result:
-        """Return the bot's user."""
+    def bearer_table(self) -> dict[str, Handler]:
+        """Return the handlers by route that a person's token opens, too."""
+        return {"GET /users/@me": self.me}
+
+    def me(self, call: Call) -> Result:
+        """Return the bot's user, or the one whose token asks."""
+        grant = call.grant
+        if grant is not None:
+            if "identify" not in grant.scopes:
+                raise ApiError(50026)
+            return 200, payloads.authorized_user(grant.user, grant.scopes)
         return 200, payloads.own_user(self._world.bot)
 
     def guilds(self, call: Call) -> Result:

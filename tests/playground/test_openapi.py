@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 
@@ -78,10 +79,34 @@ async def test_a_tour_of_all_routes_conforms_to_discords_description(
     await bot.tree.fetch_commands(guild=guild)
     await sent.delete()
     await guild.leave()
+    await _allow(playground)
     assert bot.problems == []
     assert playground.schema_errors == []
     assert [str(v) for v in playground.violations] == []
     assert playground.rest.routes == {request.route for request in playground.requests}
+
+
+async def _allow(playground: Playground) -> None:
+    """Ask for a person's token, for what it stands, and for the Activity they are in."""
+    ann = playground.person("Ann")
+    playground.enable_activities("http://127.0.0.1:1")
+    instance = playground.activities.launch(ann.user, playground.channel("general")).instance
+    application = str(playground.world.application.id)
+    client = {"Authorization": aiohttp.encode_basic_auth(application, playground.client_secret)}
+    bot = {"Authorization": f"Bot {playground.token}"}
+    code = playground.oauth2.code(ann.user, ["identify", "email"])
+    form = {"grant_type": "authorization_code", "code": code}
+    async with aiohttp.ClientSession(playground.rest_url + "/", raise_for_status=True) as session:
+        async with session.post("oauth2/token", data=form, headers=client) as answer:
+            token = (await answer.json())["access_token"]
+        for path in ("users/@me", "oauth2/@me"):
+            async with session.get(path, headers={"Authorization": f"Bearer {token}"}) as answer:
+                assert (await answer.json()).get("error") is None
+        path = f"applications/{application}/activity-instances/{instance.id}"
+        async with session.get(path, headers=bot) as answer:
+            assert (await answer.json())["users"] == [str(ann.id)]
+        async with session.post("oauth2/token/revoke", data={"token": token}, headers=client):
+            pass
 
 
 @pytest.mark.parametrize(
