@@ -39,6 +39,8 @@ OTHERS: Final = {
     "bot.app.gateway": "connects to Discord",
     "bot.app.owner": "asks Discord for the names of servers",
     "bot.app.demo": "runs a Discord of its own",
+    "bot.features.web.activity": "asks Discord who has opened the page inside it",
+    "bot.features.web.activity_routes": "shows them what they have opened",
     "bot.features.web.guard": "tells people on the page why not, as buttons do in Discord",
     "bot.features.web.match_routes": "shows matches on the page",
     "bot.features.web.server": "serves the colours of pictures",
@@ -61,7 +63,7 @@ CHANGES: Final = {
     *("send", "edit", "delete", "forward", "publish", "purge", "pin", "unpin", "delete_messages"),
     *("add_reaction", "remove_reaction", "clear_reactions", "clear_reaction", "typing"),
     *("add_files", "remove_attachments", "create_thread", "create_dm", "create_webhook"),
-    *("send_message", "edit_message", "delete_message", "send_modal", "defer"),
+    *("send_message", "edit_message", "delete_message", "send_modal", "defer", "launch_activity"),
     *("edit_original_response", "delete_original_response"),
 }
 """Names of discord.py's methods that send, edit or delete messages, or whatever else people see."""

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import discord
 import structlog
+from pydantic import SecretStr
 from svcs import Container
 
 from bot.app import Services
@@ -47,6 +48,7 @@ from bot.features.owner.service import AskOwners, LeaveServer, OwnerOrders
 from bot.features.tournaments import files, steps
 from bot.features.tournaments.files import ImportPool
 from bot.features.tournaments.steps import PairingPool, Progress
+from bot.features.web.activity import Activity
 from bot.features.web.server import WebServer
 from bot.features.web.service import WebAccess
 from bot.play.boards.board_message_views import MoveHandler
@@ -128,6 +130,7 @@ class App:
         thinks: bool = True,
         keeps_database: bool = True,
         page: tuple[str, str] | None = None,
+        client_secret: SecretStr | None = None,
     ) -> None:
         """Build the bot on a store and a renderer.
 
@@ -144,6 +147,7 @@ class App:
             keeps_database: whether the database belongs to the application, not if it is made anew,
                 with its Discord, at each start.
             page: the public address of the page, and the ``host:port`` where it is served, if it is.
+            client_secret: the application's; with it and a page, the board opens inside Discord, too.
             metrics: counts what happens; its own by default.
             shards: knows which shards this process owns; all by default.
             budget: limits requests; this process's share of Discord's limit by default.
@@ -185,7 +189,8 @@ class App:
         )
         registry.give(Members, wait=acknowledge_after)
         registry.give(Dispatcher, acknowledge_after=acknowledge_after)
-        registry.give(CommandRegistration, always=always_sync)
+        has_activity = page is not None and client_secret is not None
+        registry.give(CommandRegistration, always=always_sync, activity=has_activity)
         registry.give(Reachability, ask=client.questions, count=lambda: shards.count)
         registry.register_factory(FindDeparted, lambda: self.get(Members).departed)
         registry.register_factory(Positions, lambda: self.get(Matches).positions)
@@ -198,6 +203,8 @@ class App:
             self.pools |= thinking.pools
         registry.give(ShardWork, thinking=thinking, analyse_after=analyse_after)
         self._schedule(store)
+        if has_activity:
+            self.get(Activity).begin(client_secret)
         self._closing = AsyncExitStack()
         for end in reversed(self._ends(thinking)):
             self._closing.push_async_callback(end)
@@ -293,6 +300,7 @@ class App:
         return [
             lambda: cancel(self._serving),
             get(WebServer).close,
+            get(Activity).close,
             self._shards.close,
             get(ShardWork).close,
             get(CommandRegistration).close,

@@ -221,6 +221,7 @@ class Gateway:
             keeps_database=settings.playground_url is not None
             or settings.discord_token is not None,
             page=settings.page,
+            client_secret=settings.discord_client_secret,
         )
         _spare_collector()
         monitoring.process.watch(app.pools, lambda: app.ready)

@@ -24,7 +24,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from yarl import URL
 
-SECRETS: Final = ("discord_token", "database_url")
+SECRETS: Final = ("discord_token", "discord_client_secret", "database_url")
 """Settings that are never shown. Each can also come from a file, as ``<name>_file``."""
 
 
@@ -49,6 +49,13 @@ class Config(BaseSettings):
 
     discord_token_file: Path | None = None
     """File holding the token, instead of DISCORD_TOKEN: a Docker or systemd secret."""
+
+    discord_client_secret: SecretStr | None = None
+    """The application's client secret, from the OAuth2 page of the developer portal. With it and WEB_URL,
+    the board also opens inside Discord, as an Activity."""
+
+    discord_client_secret_file: Path | None = None
+    """File holding the client secret, instead of DISCORD_CLIENT_SECRET."""
 
     playground_url: str | None = None
     """Address of a running playground to join instead of Discord. Loopback only."""

@@ -168,6 +168,12 @@ async def in_thread(tx: Transaction, channel_id: int) -> Match | None:
     return next(iter(await _where(tx, None, here, limit=1)), None)
 
 
+async def running_in(tx: Transaction, channel_id: int, *, limit: int) -> tuple[Match, ...]:
+    """Return the newest ongoing matches that are played in a channel or thread."""
+    here = (matches.c.channel_id == channel_id) & matches.c.finished_at.is_(None)
+    return await _where(tx, None, here, limit=limit)
+
+
 async def of_server(tx: Transaction, guild_id: int, *, limit: int) -> tuple[Match, ...]:
     """Return a server's matches, ongoing and finished, newest first."""
     return await _where(tx, None, matches.c.guild_id == guild_id, limit=limit)

@@ -18,7 +18,7 @@ from data.sql.transaction import Transaction
 ENDED: Final = "web_session"
 """Announced with the user whose sessions were ended."""
 MAX_OF_PERSON: Final = 20
-"""Sessions and unused links a user may have; a new one ends the oldest."""
+"""Sessions and unused links a user may have; one more ends the one that would end first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,15 @@ _s = sessions.c
 
 
 async def add(tx: Transaction, new: WebSession) -> WebSession:
-    """Add a link or a session, with a generated number, in place of its user's oldest if need be."""
+    """Add a link or a session, with a generated number; too many replace those that end first.
+
+    So neither links nor short sessions end the long ones.
+    """
     await locks.lock_id(tx, new.user_id)
-    mine = select(_s.id).where(_s.user_id == new.user_id).order_by(_s.id.desc())
-    oldest = await tx.scalars(mine.offset(MAX_OF_PERSON - 1))
-    if oldest:
-        await tx.run(delete(sessions).where(_s.id.in_(oldest)))
+    mine = select(_s.id).where(_s.user_id == new.user_id)
+    lasting = mine.order_by(_s.expires_at.desc(), _s.id.desc())
+    if first := await tx.scalars(lasting.offset(MAX_OF_PERSON - 1)):
+        await tx.run(delete(sessions).where(_s.id.in_(first)))
         tx.announce(ENDED, new.user_id)
     tx.announce_due(new.expires_at)
     return replace(new, id=await tx.insert(sessions, new))
@@ -87,6 +90,14 @@ async def open_link(
     if not await tx.run(update(sessions).where(unused).values(changed)):
         return None
     return await get(tx, session_hash, now)
+
+
+async def last_link(tx: Transaction, user_id: int, now: datetime) -> WebSession | None:
+    """Return a user's newest link that is neither used nor expired."""
+    unused = (_s.user_id == user_id) & ~_s.opened & (_s.expires_at > now)
+    return await tx.record(
+        WebSession, select(sessions).where(unused).order_by(_s.id.desc()).limit(1)
+    )
 
 
 async def get(tx: Transaction, session_hash: str, now: datetime) -> WebSession | None:

@@ -20,6 +20,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from pydantic import SecretStr
+
 from bot.app.app import App
 from bot.app.client import Client
 from bot.core.interactions.dispatch import Dispatcher
@@ -194,6 +196,8 @@ class Environment:
     """Whether every finished match is analysed, which is slow."""
     thinks: bool = True
     """Whether the bot also runs worker tasks."""
+    client_secret: SecretStr | None = None
+    """The client secret that the bot is given, with a page: then the board opens inside Discord, too."""
     _prepared: bool = False
     _registered: frozenset[str] | None = None
     """The games whose commands Discord knew before the first bot started."""
@@ -232,6 +236,8 @@ class Environment:
             analyse_after=0.0 if self.analyse_matches else None,
             budget=self.budget,
             thinks=self.thinks,
+            page=None if self.client_secret is None else ("http://127.0.0.1:0", "127.0.0.1:0"),
+            client_secret=self.client_secret,
         )
         self.app.get(Challenges).seeds = self.seed
         if self._registered == frozenset(registry.games()):

@@ -141,7 +141,7 @@ async def test_the_page_and_its_code_are_small(url: URL) -> None:
                 assert answer.status == HTTPStatus.OK, path
                 size += int(answer.headers["Content-Length"])
                 text = await answer.text()
-            named = re.findall(r'"(?:\./|/page/)([a-z]+\.(?:js|css))"', text)
+            named = re.findall(r'"(?:\./|page/)([a-z]+\.(?:js|css))"', text)
             wanted += {f"/page/{name}" for name in named} - fetched - set(wanted)
     assert len(fetched) > 10
     assert size <= 80_000

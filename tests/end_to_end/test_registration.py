@@ -6,6 +6,7 @@ import asyncio
 from types import CoroutineType
 
 import pytest
+from pydantic import SecretStr
 
 from bot.app.machine_checks import Finding, Level
 from bot.core.interactions import tree
@@ -93,6 +94,44 @@ async def test_an_entry_point_command_is_kept_as_it_is(env: Environment) -> None
     assert {name: value for name, value in after.items() if name != "version"} == before
     assert (await of_commands(env)).level is Level.OK
     await env.begin()
+
+
+async def test_with_an_activity_the_bot_describes_and_answers_its_entry_point(
+    env: Environment,
+) -> None:
+    env.client_secret = SecretStr("a secret")
+    kept = env.world.commands.add_entry_point(integration_types=[0, 1])
+    await start_anew(env)
+    after = env.world.commands.registered(None)[kept.id].data
+    assert after["handler"] == 1
+    assert after["name_localizations"]["de"] == "starten"
+    assert after["description"] == "Your games on a board to touch"
+    assert {"de", "fr", "hi", "sv-SE"} <= after["description_localizations"].keys()
+    assert after["integration_types"] == [0, 1]
+    assert (await of_commands(env)).level is Level.OK
+    before = len(env.requests_to(COMMANDS))
+    await env.restart()
+    assert len(env.requests_to(COMMANDS)) == before, "nothing has changed"
+
+
+async def test_the_owners_own_name_of_the_entry_point_stays(env: Environment) -> None:
+    env.client_secret = SecretStr("a secret")
+    kept = env.world.commands.add_entry_point("club", name_localizations={"de": "verein"})
+    await start_anew(env)
+    after = env.world.commands.registered(None)[kept.id].data
+    assert (after["name"], after["name_localizations"]) == ("club", {"de": "verein"})
+    assert after["handler"] == 1
+
+
+async def test_activities_may_be_enabled_after_the_bot_has_started(env: Environment) -> None:
+    env.client_secret = SecretStr("a secret")
+    await start_anew(env)
+    assert "launch" not in registered(env)
+    assert (await of_commands(env)).level is Level.OK
+    made = env.world.commands.add_entry_point()
+    env._registered = None
+    await env.restart()
+    assert env.world.commands.registered(None)[made.id].data["handler"] == 1
 
 
 @pytest.mark.parametrize(

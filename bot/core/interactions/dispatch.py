@@ -23,6 +23,7 @@ from bot.core.interactions.layout import illegal, text_layout
 from bot.core.interactions.reply import (
     ACKNOWLEDGE_AFTER,
     ALREADY_ANSWERED,
+    UNKNOWN_INTERACTION,
     UNKNOWN_MESSAGE,
     Reply,
 )
@@ -38,7 +39,6 @@ from engine.phrase import say
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-UNKNOWN_INTERACTION: Final = 10062
 EXPIRED_TOKEN: Final = 50027
 _TOO_LATE: Final = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSAGE}
 _REFUSALS: Final = (Refusal, RulesError, app_commands.AppCommandError)

@@ -44,6 +44,7 @@ _PAUSE: Final = 0.5
 """Seconds before an answer is sent once more."""
 
 UNKNOWN_MESSAGE: Final = 10008
+UNKNOWN_INTERACTION: Final = 10062
 ALREADY_ANSWERED: Final = 40060
 USER_INSTALL: Final = "lent"
 """The kind of channel of a match where the bot is present only by user install."""
@@ -317,6 +318,23 @@ class Reply:
         """Open a form made by `bot.core.interactions.controls.Form.modal`."""
         modal = Modal(form, await self.locale(public=False))
         await self._request(lambda: self.response.send_modal(modal))
+
+    async def launch(self) -> bool:
+        """Open the application's Activity for this user; return whether Discord has done so.
+
+        It cannot if something was answered before, or if the application has no Activity.
+        """
+        async with self._lock:
+            if self.response.is_done():
+                return False
+            try:
+                await self._request(self.response.launch_activity)
+            except discord.HTTPException as error:
+                if error.code in {UNKNOWN_INTERACTION, ALREADY_ANSWERED}:
+                    raise
+                log.warning("Discord did not open the Activity", code=error.code, reason=error.text)
+                return False
+        return True
 
     async def acknowledge(self) -> None:
         """Tell Discord that the answer will follow, unless it has been sent."""

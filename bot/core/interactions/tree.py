@@ -29,6 +29,7 @@ from bot.core.background import cancel, until
 from bot.core.errors import COUNT, Refusal
 from bot.core.hooks import INTERFACE, load
 from bot.core.i18n.locales import CommandWords, Locales
+from bot.core.interactions import entry_point
 from bot.core.interactions.commands import (
     COMMANDS,
     CONTEXT_MENUS,
@@ -64,11 +65,6 @@ _LEADING: Final = ("play", "help")
 _FIRST: Final = (*_LEADING, "challenge", "practice", "learn", "move", "board")
 """What newcomers need, listed first."""
 
-ENTRY_POINT: Final = 4
-"""The type of the command that opens an application's Activity: Discord creates it, and refuses every
-update of the commands without it."""
-_ASSIGNED: Final = frozenset({"application_id", "version", "guild_id"})
-"""What Discord says of a registered command, but does not accept with one."""
 _FIRST_WAIT: Final = 5.0
 """Seconds that connecting waits for the first attempt, so that usually no one finds the bot online
 without its commands."""
@@ -109,8 +105,16 @@ class Tree(app_commands.CommandTree[discord.Client]):
             await command.get_translated_payload(self, translator)
             for command in self.get_commands(type=None)
         ]
-        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-        return f"commands of {self.client.application_id}", digest, payload
+        return f"commands of {self.client.application_id}", _digest(payload), payload
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Answer the command that opens the Activity, which discord.py does not know; pass all others."""
+        data: Any = interaction.data or {}
+        if data.get("type") != entry_point.ENTRY_POINT:
+            return True
+        (declared,) = entry_point.DECLARED
+        await self._dispatcher.run(interaction, declared.answer, name="launch")
+        return False
 
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError
@@ -325,6 +329,15 @@ def _suggesting(suggest: Suggest, dispatcher: Dispatcher, game: AnyGame | None) 
     return complete
 
 
+def _digest(described: object) -> str:
+    return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
+
+
+def _entry_key(key: str) -> str:
+    """Return the key of the hash of the command that opens the Activity, from that of the others."""
+    return f"launch {key}"
+
+
 def failure_key(key: str) -> str:
     """Return the key of the last failure, from the key of the commands' hash."""
     return f"failed {key}"
@@ -344,13 +357,16 @@ class CommandRegistration:
     clock: WallClock
     always: bool = False
     """Send them at every start, to a Discord that forgets them."""
+    activity: bool = False
+    """Whether the bot has an Activity, and so answers the command that opens it."""
     _task: asyncio.Task[None] | None = field(default=None, init=False)
 
     async def start(self) -> None:
         """Register the commands, in the background if that takes long; call this after the login."""
         key, digest, payload = await self.tree.described(self.locales)
         attempted = asyncio.Event()
-        work = self._register(key, digest, payload, attempted)
+        opens = entry_point.texts(self.locales) if self.activity else None
+        work = self._register(key, digest, payload, attempted, opens)
         self._task = asyncio.create_task(work, name="registers-commands")
         await until(attempted)(_FIRST_WAIT)
 
@@ -359,21 +375,30 @@ class CommandRegistration:
         await cancel(self._task)
 
     async def _register(
-        self, key: str, digest: str, payload: list[dict[str, Any]], attempted: asyncio.Event
+        self,
+        key: str,
+        digest: str,
+        payload: list[dict[str, Any]],
+        attempted: asyncio.Event,
+        opens: dict[str, Any] | None = None,
     ) -> None:
+        described = _digest(opens)
         first: list[str | None] = []
         failures = 0
         while True:
             try:
                 async with self.store.read() as tx:
                     known = await key_values.get(tx, key)
+                    opened_by = await key_values.get(tx, _entry_key(key))
                 first = first or [known]
                 if known != first[0]:
                     break  # another process has registered its commands meanwhile
-                if known != digest or self.always:
-                    await self._send(payload)
+                if known != digest or self.always or (opens and opened_by != described):
+                    there = await self._send(payload, opens)
                     async with self.store.write() as tx:
                         await key_values.set(tx, key, digest)
+                        # Without Activities in the portal there is none yet: the next start looks again.
+                        await key_values.set(tx, _entry_key(key), described if there else "")
                         await key_values.remove(tx, failure_key(key))
                     log.info("commands synced", commands=len(payload))
                 self.metrics.commands_registered(yes=True)
@@ -397,7 +422,8 @@ class CommandRegistration:
                 attempted.set()
             await self.clock.until(self.clock() + pause)
 
-    async def _send(self, payload: list[dict[str, Any]]) -> None:
+    async def _send(self, payload: list[dict[str, Any]], opens: dict[str, Any] | None) -> bool:
+        """Send the commands; return whether one of them opens the Activity."""
         http, application_id = self.tree.client.http, self.tree.client.application_id
         assert application_id is not None, "commands are registered after the login"
         kept: list[dict[str, Any]] = []
@@ -407,17 +433,14 @@ class CommandRegistration:
         try:
             async with asyncio.timeout(_TIMEOUT), OneTry(limited=False):
                 there = await http.request(route, params={"with_localizations": "true"})
-            kept = [
-                {k: v for k, v in one.items() if k not in _ASSIGNED and v is not None}
-                for one in there
-                if one["type"] == ENTRY_POINT
-            ]
+            kept = entry_point.kept(there, opens)
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             # Without it, Discord refuses what would remove that command.
             log.info("Discord does not say which commands it has", reason=_reason(error))
         async with asyncio.timeout(_TIMEOUT), OneTry(limited=False):
             # `sync` would translate them all a second time.
             await http.bulk_upsert_global_commands(application_id, payload=[*payload, *kept])
+        return bool(kept)
 
     async def _failed(self, key: str, reason: str) -> None:
         """Keep the reason of the last failure for the doctor."""

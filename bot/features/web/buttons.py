@@ -1,4 +1,4 @@
-"""*Open the board*: a personal link to the page, and the list of open sessions."""
+"""*Open the board*: the page inside Discord or by a personal link, and the list of open sessions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bot.core.interactions.components import Component, link_button
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import text_layout
 from bot.core.interactions.reply import Reply
+from bot.features.web.activity import Activity
 from bot.features.web.server import WebServer
 from bot.features.web.service import WebAccess
 from bot.play.boards.board_text import behind_more
@@ -20,40 +21,71 @@ from data.people.web_sessions import WebSession
 from engine.phrase import Phrase, lines, listed, say
 
 _MAX_SHOWN: Final = 5
-_BROWSERS: Final = ("Edg/", "OPR/", "Firefox", "Chrome", "Safari")
-"""What browsers call themselves, those first that also name others."""
+_BROWSERS: Final = ("Discord", "Edg/", "OPR/", "Firefox", "Chrome", "Safari")
+"""What browsers call themselves, and the page inside Discord, those first that also name others."""
 
 
 class OpenPageButton(Button, prefix="page"):
+    """Opens the page for its presser."""
+
+    match_id: int
+
+    async def press(self, reply: Reply) -> None:
+        """Open the page inside Discord where it can, else give a link.
+
+        Raises Refusal if there is no page, or no such match.
+        """
+        await open_page(reply, self.match_id)
+
+
+class PageLinkButton(Button, prefix="page-link"):
     """Gives its presser a link to the page, for them alone."""
 
     match_id: int
 
     async def press(self, reply: Reply) -> None:
         """Make a link, which works once; raise Refusal if there is no page, or no such match."""
-        server = reply.get(WebServer)
-        if server.url is None:
-            raise Refusal(say("The board in the browser is off here. Play in Discord as usual."))
-        await visible(reply, self.match_id)
-        access = reply.get(WebAccess)
-        link = await access.link(
-            reply.user_id, match_id=self.match_id, locale=reply.interaction.locale.value
-        )
-        signed_in = await access.of_user(reply.user_id)
-        words = lines(
-            [
-                say("**Match #{number} in your browser.**", number=self.match_id),
-                say(
-                    "-# This link is yours alone: don't share it. It works once, within ten minutes. "
-                    "You stay signed in for 30 days."
-                ),
-                *_signed_in(signed_in),
-            ]
-        )
-        buttons = [link_button(server.address_of(link), say("Open in the browser"))]
-        if signed_in:
-            buttons.append(SignOutButton().component(say("Sign out everywhere")))
-        await reply.send(text_layout(words, *buttons), public=False)
+        await _show_link(reply, self.match_id, await _link(reply, self.match_id))
+
+
+async def open_page(reply: Reply, match_id: int | None) -> None:
+    """Open the page at a match, or at what its reader plays: inside Discord where it can, else by link."""
+    link = await _link(reply, match_id)
+    # Inside Discord the page asks where its reader's newest link leads.
+    if not (reply.get(Activity).on and await reply.launch()):
+        await _show_link(reply, match_id, link)
+
+
+async def _link(reply: Reply, match_id: int | None) -> str:
+    """Return the secret of a new link; raise Refusal if there is no page, or no such match."""
+    if reply.get(WebServer).url is None:
+        raise Refusal(say("The board in the browser is off here. Play in Discord as usual."))
+    if match_id is not None:
+        await visible(reply, match_id)
+    return await reply.get(WebAccess).link(
+        reply.user_id, match_id=match_id, locale=reply.interaction.locale.value
+    )
+
+
+async def _show_link(reply: Reply, match_id: int | None, link: str) -> None:
+    signed_in = await reply.get(WebAccess).of_user(reply.user_id)
+    words = lines(
+        [
+            say("**Your games in your browser.**")
+            if match_id is None
+            else say("**Match #{number} in your browser.**", number=match_id),
+            say(
+                "-# This link is yours alone: don't share it. It works once, within ten minutes. "
+                "You stay signed in for 30 days."
+            ),
+            *_signed_in(signed_in),
+        ]
+    )
+    address = reply.get(WebServer).address_of(link)
+    buttons = [link_button(address, say("Open in the browser"))]
+    if signed_in:
+        buttons.append(SignOutButton().component(say("Sign out everywhere")))
+    await reply.send(text_layout(words, *buttons), public=False)
 
 
 class SignOutButton(Button, prefix="signout"):
@@ -89,3 +121,11 @@ def _open(position: Position, user_id: int) -> Component | None:  # noqa: ARG001
     if not WebServer.running:
         return None
     return OpenPageButton(position.match.id).component(say("Open the board"))
+
+
+@behind_more(order=6)
+def _in_browser(position: Position, user_id: int) -> Component | None:  # noqa: ARG001 -- as above
+    """Offer the link, too, where the board opens inside Discord."""
+    if not (WebServer.running and Activity.running):
+        return None
+    return PageLinkButton(position.match.id).component(say("In the browser"))

@@ -1,7 +1,8 @@
 """What holds for all requests to the page: how many, from where, by whom, and how refusals are told.
 
-A session comes as a cookie of this address alone. Requests that change something must come from the
-page itself: they carry a header that no other website can send without asking first, which is never
+A session comes as a cookie of this address alone; inside Discord, where browsers give the page no
+cookies, in a header that the page sends. Requests that change something must come from the page
+itself: they carry a header that no other website can send without asking first, which is never
 granted.
 """
 
@@ -22,6 +23,7 @@ from bot.core.errors import GONE, NoSuchMatch, NotAllowed, Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.dispatch import told
 from bot.core.interactions.layout import MAX_TEXT, say_in
+from bot.features.web.activity import Activity
 from bot.features.web.service import SESSION_VALID, WebAccess
 from data.people.web_sessions import WebSession
 from data.sql.errors import StoreError
@@ -32,15 +34,17 @@ HEADER: Final = "X-Board"
 """Requests that change something carry this header, with any value."""
 BURST: Final = 120
 _PER_SECOND: Final = 20.0
-"""Requests an address may make at once, and from then on."""
+"""Requests a person, or an address without one, may make at once, and from then on."""
+_FILES: Final = 10
+"""How many times as many of the page's files, as many people may come through one of Discord's proxies."""
 _CUSTOMER: Final = 64
 """Bits of an IPv6 address that its owner cannot choose."""
 _ADDRESSES: Final = 20_000
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'"
+)
 _HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
@@ -48,6 +52,13 @@ _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
 }
 _OWN: Final = "same-origin"
+_BEARER: Final = "Bearer "
+_SIGNS_IN: Final = {
+    ("POST", "/api/session"),
+    ("GET", "/api/activity"),
+    ("POST", "/api/activity"),
+}
+"""What the page asks before anyone is signed in."""
 _FOREIGN: Final = say("Only the page itself may ask this.")
 _SIGNED_OUT: Final = say("You're signed out.")
 _TOO_FAST: Final = say("That was too fast. Wait a moment.")
@@ -79,6 +90,7 @@ class Guard:
 
     access: WebAccess
     locales: Locales
+    activity: Activity
     secure: bool = field(default=True, init=False)
     """Whether the page's public address is encrypted."""
     _buckets: LRUCache[str, tuple[float, float]] = field(
@@ -103,13 +115,21 @@ class Guard:
 
     @web.middleware
     async def limited(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Turn away an address that asks too much."""
-        address, now = _address(request), time.monotonic()
-        left, since = self._buckets.get(address, (float(BURST), now))
-        left = min(BURST, left + _PER_SECOND * (now - since))
+        """Turn away who asks too much: a person, or an address that nobody is known to use."""
+        secret = self._secret(request)
+        person = None if secret is None else self.access.known(secret)
+        if person is not None:
+            whose, times = f"user {person.user_id}", 1
+        elif request.path.startswith("/api/"):
+            whose, times = _address(request), 1
+        else:
+            whose, times = f"files {_address(request)}", _FILES
+        now = time.monotonic()
+        left, since = self._buckets.get(whose, (float(times * BURST), now))
+        left = min(times * BURST, left + times * _PER_SECOND * (now - since))
         if left < 1:
             raise Turned(HTTPStatus.TOO_MANY_REQUESTS, _TOO_FAST)
-        self._buckets[address] = (left - 1, now)
+        self._buckets[whose] = (left - 1, now)
         return await handler(request)
 
     @web.middleware
@@ -120,7 +140,7 @@ class Guard:
         foreign = request.headers.get("Sec-Fetch-Site", _OWN) != _OWN
         if foreign or (request.method != "GET" and HEADER not in request.headers):
             raise Turned(HTTPStatus.FORBIDDEN, _FOREIGN)
-        if request.path == "/api/session" and request.method == "POST":
+        if (request.method, request.path) in _SIGNS_IN:
             return await handler(request)
         session = await self.signed_in(request)
         if session is None:
@@ -130,7 +150,8 @@ class Guard:
 
     async def protect(self, request: web.Request, response: web.StreamResponse) -> None:
         """Say in each response what a browser may do with it."""
-        for name, value in _HEADERS.items():
+        framed = f"{_POLICY}; frame-ancestors {self.activity.frames}"
+        for name, value in {"Content-Security-Policy": framed, **_HEADERS}.items():
             response.headers.setdefault(name, value)
         if request.path.startswith("/api/"):
             response.headers["Cache-Control"] = "no-store"
@@ -160,8 +181,15 @@ class Guard:
 
     async def signed_in(self, request: web.Request) -> WebSession | None:
         """Return the session of a request; ``None`` without one. Raises NotAllowed for the blocked."""
-        secret = request.cookies.get(self.cookie)
+        secret = self._secret(request)
         return None if secret is None else await self.access.session(secret)
+
+    def _secret(self, request: web.Request) -> str | None:
+        """Return the secret of a request's session, if it has one."""
+        header = request.headers.get("Authorization", "")
+        if header.startswith(_BEARER):
+            return header.removeprefix(_BEARER)
+        return request.cookies.get(self.cookie)
 
     @property
     def cookie(self) -> str:

@@ -35,7 +35,7 @@ from render.theme import THEMES
 _MENTION: Final = re.compile(r"<@(\d+)>")
 _MAX_MOVES: Final = 400
 """Moves sent to the page; with more, which only very long series of throws have, they are typed."""
-_HERE: Final = {"page", "more"}
+_HERE: Final = {"page", "page-link", "more"}
 JSON = dict[str, Any]
 
 

@@ -131,6 +131,10 @@ class PageReply(Reply):
             Answer("form", shown["components"], title=shown["title"], custom_id=shown["custom_id"])
         )
 
+    async def launch(self) -> bool:
+        """Do nothing: the page is open."""
+        return False
+
     async def acknowledge(self) -> None:
         """Do nothing: the page waits."""
 

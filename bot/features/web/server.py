@@ -12,6 +12,7 @@ import structlog
 from aiohttp import web
 from yarl import URL
 
+from bot.features.web.activity_routes import ActivityRoutes
 from bot.features.web.changes import Changes
 from bot.features.web.guard import SESSION, Guard, Handler, as_text, reading
 from bot.features.web.match_routes import MatchRoutes
@@ -47,6 +48,7 @@ class WebServer:
     access: WebAccess
     guard: Guard
     match_routes: MatchRoutes
+    activity_routes: ActivityRoutes
     changes: Changes
     url: URL | None = field(default=None, init=False)
     """The page's public address; ``None`` while it is off."""
@@ -106,6 +108,7 @@ class WebServer:
                 web.get("/page/{name}", self._file),
                 web.post("/api/session", self._open),
                 web.route("DELETE", "/api/session", self._leave),
+                *self.activity_routes.routes(),
                 *self.match_routes.routes(),
             ]
         )

@@ -22,8 +22,10 @@ from engine.phrase import say
 
 LINK_VALID: Final = timedelta(minutes=10)
 SESSION_VALID: Final = timedelta(days=30)
+ACTIVITY_VALID: Final = timedelta(hours=12)
+"""How long a session in Discord lasts: each opening makes a new one."""
 MAX_LINKS: Final = 60
-"""Links a user may ask for per hour."""
+"""Links a user may ask for per hour, and as many sessions in Discord."""
 _BITS: Final = 128
 _KNOWN: Final = timedelta(seconds=30)
 """How long a session is believed in without a look at the store: until another process ends it."""
@@ -92,6 +94,36 @@ class WebAccess:
             )
         self._check(opened)
         return secret, opened
+
+    async def enter(self, user_id: int, *, locale: str, device: str) -> tuple[str, WebSession]:
+        """Return the secret of a new session of a user's in Discord, and the session.
+
+        It leads where the user's newest link does, if that has not expired: so the page learns what they
+        wanted to open. Raises TooMany for too many sessions, NotAllowed for the blocked.
+        """
+        now, secret = self.clock(), secrets.token_urlsafe(_BITS // 8)
+        await hourly_limits.take(self.store, user_id, "activity", now, MAX_LINKS)
+        async with self.store.write() as tx:
+            link = await web_sessions.last_link(tx, user_id, now)
+            new = WebSession(
+                0,
+                user_id,
+                _hash(secret),
+                opened=True,
+                match_id=None if link is None else link.match_id,
+                locale=locale,
+                device=device[:_MAX_DEVICE],
+                since=now,
+                expires_at=now + ACTIVITY_VALID,
+            )
+            self._check(new)
+            new = await web_sessions.add(tx, new)
+        return secret, new
+
+    def known(self, secret: str) -> WebSession | None:
+        """Return the session with this secret if that takes no look at the store."""
+        found = self._known.get(_hash(secret))
+        return found if found is not None and found.expires_at > self.clock() else None
 
     async def session(self, secret: str) -> WebSession | None:
         """Return the session with this secret; ``None`` if it has ended. Raises NotAllowed for the blocked."""

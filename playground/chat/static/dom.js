@@ -73,7 +73,9 @@ export function compareIds(one, other) {
 export function localUrl(url) {
   try {
     const parsed = new URL(url, location.href);
-    if (["127.0.0.1", "localhost", "[::1]"].includes(parsed.hostname) && parsed.port === location.port) {
+    if (parsed.protocol === "blob:") return parsed.href;
+    const here = ["127.0.0.1", "localhost", "[::1]"].includes(parsed.hostname) && parsed.port === location.port;
+    if (here || parsed.origin === location.origin) {
       return parsed.pathname + parsed.search;
     }
     return parsed.href;
@@ -84,7 +86,7 @@ export function localUrl(url) {
 
 /** Whether the page may load a URL: external pictures are not fetched. */
 export function isLocal(url) {
-  return localUrl(url).startsWith("/");
+  return /^(\/|blob:)/.test(localUrl(url));
 }
 
 /** An avatar: the initial in a readable colour on the person's colour. */

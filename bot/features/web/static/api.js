@@ -8,18 +8,50 @@ export class Refused extends Error {
   }
 }
 
+// Wherever this file came from, the rest is beside it: inside Discord, addresses may begin with /.proxy/.
+let root = new URL("../", import.meta.url);
+let secret = null;
+
+const at = (path) => new URL(path.replace(/^\//, ""), root);
+
+/** From now on, send the secret of a session: inside Discord, browsers give the page no cookies. */
+export function carry(given) {
+  secret = given;
+}
+
+/** From now on, ask below another address. */
+export function through(prefix) {
+  root = new URL(prefix, root);
+}
+
+function asked(more = {}) {
+  return { "X-Board": "1", ...more, ...(secret === null ? {} : { Authorization: `Bearer ${secret}` }) };
+}
+
+/** Put what only this page may load, the addresses of files in an answer, into its memory. */
+async function loaded(said) {
+  if (typeof said === "string" && said.startsWith("/api/files/")) {
+    const answer = await fetch(at(said), { headers: asked(), credentials: "same-origin" }).catch(() => null);
+    return answer?.ok ? URL.createObjectURL(await answer.blob()) : said;
+  }
+  if (Array.isArray(said)) return Promise.all(said.map(loaded));
+  if (said === null || typeof said !== "object") return said;
+  return Object.fromEntries(await Promise.all(Object.entries(said).map(async ([name, value]) => [name, await loaded(value)])));
+}
+
 /** Ask the server; without `body` it changes nothing. Throws Refused, or TypeError without a connection. */
 export async function ask(path, body, method = body === undefined ? "GET" : "POST") {
-  const answer = await fetch(path, {
+  const answer = await fetch(at(path), {
     method,
-    headers: { "X-Board": "1", ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+    headers: asked(body === undefined ? {} : { "Content-Type": "application/json" }),
     body: body === undefined ? undefined : JSON.stringify(body),
     credentials: "same-origin",
     cache: "no-store",
   });
   const said = answer.status === 204 ? {} : await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Refused(said.error ?? answer.statusText, answer.status);
-  return said;
+  // Elements would load what a control shows without the secret.
+  return secret !== null && path.endsWith("/presses") ? loaded(said) : said;
 }
 
 const FIRST_PAUSE = 1000;
@@ -33,7 +65,7 @@ export async function listen(match, signal, heard) {
   let pause = FIRST_PAUSE;
   while (!signal.aborted) {
     try {
-      const answer = await fetch(`/api/matches/${match}/news`, { signal, cache: "no-store", credentials: "same-origin" });
+      const answer = await fetch(at(`/api/matches/${match}/news`), { signal, headers: asked(), cache: "no-store", credentials: "same-origin" });
       if (answer.status === 401 || answer.status === 404) return heard("over");
       if (!answer.ok) throw new TypeError(answer.statusText);
       heard("connected");

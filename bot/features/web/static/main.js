@@ -1,13 +1,14 @@
 // The page: signs in, shows a match, and passes on what its reader does.
 
-import { ask, listen, Refused } from "/page/api.js";
-import { Board } from "/page/board.js";
-import { components } from "/page/components.js";
-import { h } from "/page/dom.js";
-import { ofBrowser, say, speak } from "/page/language.js";
-import { markdown } from "/page/markdown.js";
-import { dialog, openForm } from "/page/modal.js";
-import { Choosing, isSquare } from "/page/steps.js";
+import { ask, listen, Refused } from "./api.js";
+import { Board } from "./board.js";
+import { components } from "./components.js";
+import { h } from "./dom.js";
+import { embedded, enter } from "./embed.js";
+import { ofBrowser, say, speak } from "./language.js";
+import { markdown } from "./markdown.js";
+import { dialog, openForm } from "./modal.js";
+import { Choosing, isSquare } from "./steps.js";
 
 const parts = Object.fromEntries(["games", "match", "heading", "board", "prompt", "choosing", "history", "story", "controls", "notice"].map((id) => [id, document.getElementById(id)]));
 const board = new Board(parts.board, (square) => tap(square));
@@ -62,7 +63,8 @@ async function attempt(work) {
 function signedOut() {
   listening?.abort();
   parts.match.hidden = parts.games.hidden = true;
-  tell(say("Press **Open the board** below a board in Discord, behind *More*. It gives you a link to this page."));
+  if (embedded) tell(say("You're signed out. Close this and open it again to play on."));
+  else tell(say("Press **Open the board** below a board in Discord, behind *More*. It gives you a link to this page."));
 }
 
 async function start() {
@@ -72,10 +74,11 @@ async function start() {
   let match = Number(asked.get("match")) || null;
   if (link) {
     // Used up now: it must not stay in the history.
-    history.replaceState(null, "", "/");
+    history.replaceState(null, "", location.pathname);
     const opened = await ask("/api/session", { link });
     match = opened.match;
   }
+  if (embedded) match = await enter();
   const found = await ask("/api/matches");
   speak(found.locale);
   learn(found.people);
