@@ -26,7 +26,7 @@ from engine.verification import verify
 _USAGE: Final = "usage: python -m engine [verify <file> [<fingerprint>]]"
 
 _NOTED: Final = re.compile(rf"[0-9a-f]{{{FINGERPRINT},64}}")
-"""A fingerprint as noted: the part a challenge shows, or all of it."""
+"""A fingerprint as noted: the part a challenge shows, or all of it. Its spoiler marks are left out."""
 
 
 def main(arguments: list[str]) -> int:
@@ -36,8 +36,8 @@ def main(arguments: list[str]) -> int:
             return _converse()
         case ["verify", path]:
             return _verify(Path(path))
-        case ["verify", path, noted] if _NOTED.fullmatch(noted.lower()):
-            return _verify(Path(path), noted.lower())
+        case ["verify", path, noted] if _NOTED.fullmatch(digits := noted.lower().replace("|", "")):
+            return _verify(Path(path), digits)
         case _:
             print(_USAGE, file=sys.stderr)
             return 2

@@ -41,7 +41,7 @@ class Choice(NamedTuple, Generic[M]):
     move: M | None
     """The move it completes; ``None`` if more steps follow."""
     worth: Worth = Worth.PLAIN
-    """Its worth; if more steps follow, the best possible outcome."""
+    """Its worth; if more steps follow, the best possible outcome but for wins, which stand in front."""
     note: str = ""
     """Anything else worth adding."""
     kind: str = ""
@@ -97,7 +97,7 @@ def choices(
     groups = _by_step(left, depth)
     if len(left) > _MENUS * limit:  # a very long series of throws
         return tuple(_next(game, state, groups, depth))
-    ways = [_way(game, state, *one) for one in left]
+    ways = _plainest_wins([_way(game, state, *one) for one in left])
     if not advised:
         ways = [replace(way, worth=_unadvised(way, captures=captures)) for way in ways]
     ways.sort(key=lambda way: way.order)
@@ -176,6 +176,21 @@ def _way(game: Game[S, M], state: S, steps: tuple[str, ...], move: M) -> _Way[M]
     return _Way(steps, move, label, label.worth if ends is None else ends)
 
 
+def _plainest_wins(ways: list[_Way[M]]) -> list[_Way[M]]:
+    """Return the moves with only those marked as wins that win at sight, where there are any.
+
+    Beside a king who can walk out, a move that leaves him two ways out is a detour.
+    """
+    if not any(way.worth is way.label.worth is Worth.WINS for way in ways):
+        return ways
+    return [
+        replace(way, worth=Worth.PLAIN)
+        if way.worth is Worth.WINS and way.label.worth is not Worth.WINS
+        else way
+        for way in ways
+    ]
+
+
 def _whole(
     game: Game[S, M], state: S, way: _Way[M], depth: int, *, advised: bool = True
 ) -> Choice[M]:
@@ -232,7 +247,9 @@ def _pieces(
         if len(own) == 1:
             one = _whole(game, state, own[0], depth, advised=advised)
         else:
-            one = _step(game, state, own[0].steps[: depth + 1], own[0].worth)
+            # A win stands in front already: marking its first step would look like another.
+            worth = next((way.worth for way in own if way.worth is not Worth.WINS), Worth.PLAIN)
+            one = _step(game, state, own[0].steps[: depth + 1], worth)
         if one.steps not in shown:
             found.append(one)
     return (*front, *found)

@@ -32,6 +32,15 @@ async def sizes(
     return [known.get(number, 0) for number in tournament_ids]
 
 
+async def began(tx: Transaction, tournament_ids: Sequence[int]) -> list[int]:
+    """Return the number of players who began each tournament, those who left it since included."""
+    stayed = or_(_e.left_after.is_(None), _e.left_after != 0)
+    these = _e.tournament_id.in_(tournament_ids), _e.joined_round == 1, stayed
+    statement = select(_e.tournament_id, func.count()).where(*these).group_by(_e.tournament_id)
+    known = {row[0]: row[1] for row in await tx.rows(statement)}
+    return [known.get(number, 0) for number in tournament_ids]
+
+
 async def enter(
     tx: Transaction,
     tournament_id: int,

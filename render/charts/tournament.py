@@ -98,6 +98,8 @@ class Bracket:
 
     columns: tuple[tuple[tuple[Slot, Slot], ...], ...]
     title: str = ""
+    headings: tuple[str, ...] = ()
+    """The name of each column's round; none if empty."""
 
     def __post_init__(self) -> None:
         count = len(self.columns)
@@ -105,6 +107,8 @@ class Bracket:
             raise ValueError(f"1 to {MAX_COLUMNS} columns are required, not {count}")
         if any(len(column) != 2 ** (count - 1 - i) for i, column in enumerate(self.columns)):
             raise ValueError("each column must have twice as many encounters as the next")
+        if len(self.headings) not in {0, count}:
+            raise ValueError(f"{count} headings are required, not {len(self.headings)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +117,6 @@ class TournamentWords:
 
     points: str
     """The heading of the points; very short."""
-    final: str
-    """The heading of a bracket's last column."""
     endings: tuple[tuple[str, str], ...] = ()
     """The legend of a table's rounds: ``w``, ``d`` and ``l``, and what each is called."""
 
@@ -206,7 +208,7 @@ def _cell(cell: Cell, x: float, y: float, number: str) -> Iterator[Shape]:
             yield signs.missing(x, y)
 
 
-def bracket(chart: Bracket, words: TournamentWords) -> Scene:
+def bracket(chart: Bracket) -> Scene:
     """Return the picture of a bracket, with the champion's way through it."""
     count = len(chart.columns)
     wide, size = _WIDER.get(count, _WIDTH), _LETTERS.get(count, 0.56)
@@ -218,11 +220,8 @@ def bracket(chart: Bracket, words: TournamentWords) -> Scene:
     shapes: list[Shape] = list(_title(chart.title))
     for turn, column in enumerate(chart.columns):
         left = 0.3 + turn * across
-        if turn == count - 1:
-            final = Text(
-                left + width / 2, head - 0.54, words.final, 0.5, Ink.PAGE_QUIET, room=width
-            )
-            shapes.append(final)
+        for name in chart.headings[turn : turn + 1]:
+            shapes.append(Text(left + width / 2, head - 0.54, name, 0.5, Ink.PAGE_QUIET, room=width))
         step = height / len(column)
         for index, encounter in enumerate(column):
             y = head + step * (index + 0.5)

@@ -28,7 +28,7 @@ async def test_a_challenge_is_public_and_pings_the_opponent(env: Environment) ->
         "How to play",
     ]
     assert "bell" in offered.text.lower()
-    assert re.search(r"Fair throws, sealed: #1 · [0-9a-f]{32}$", offered.text)
+    assert re.search(r"Fair throws, sealed: #1 · [0-9a-f]{8}\|\|[0-9a-f]{24}\|\|$", offered.text)
     assert [one.filename for one in offered.message.attachments] == ["challenge.png"]
     assert "White is to throw" in str(offered.message.component_data), (
         "described for screen readers"

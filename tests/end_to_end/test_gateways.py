@@ -19,10 +19,12 @@ from bot.core.settings.service import SettingsStore
 from bot.core.shards import cluster as cluster_module
 from bot.core.shards import plan
 from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.transitions import WINNER
 from bot.play.clocks.service import Vacations
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.erasure import Erasure
 from bot.play.matches.service import Matches
+from data import posts
 from data.cluster.cluster import GATEWAY, Shard, processes
 from data.cluster.cluster import shards as shards_table
 from data.cluster.lease import Lease
@@ -31,7 +33,15 @@ from data.sql import key_values
 from data.sql.statements import shard_of
 from data.store.address import address
 from playground.model import Channel
-from tests.end_to_end.gateways import SHARDS, Cluster, begin, move, until, wait_for_board
+from tests.end_to_end.gateways import (
+    SHARDS,
+    Cluster,
+    begin,
+    move,
+    newest_match,
+    until,
+    wait_for_board,
+)
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.tournaments import create_in
 
@@ -291,6 +301,45 @@ async def test_a_tournament_moves_with_its_server_and_is_announced_once(cluster:
     first, absent, last = texts
     assert (first, last) == ("**Round 1 of 1**", "### Cup is over")
     assert "didn't show up" in absent
+
+
+async def test_the_winner_of_a_cup_is_celebrated_once_by_two_processes(cluster: Cluster) -> None:
+    await cluster.join()
+    await cluster.join()
+    channel = cluster.channels[1]
+    ann, ben = (cluster.playground.person(name) for name in ("Ann", "Ben"))
+    await create_in(ann, channel, name="Cup", format="knockout")
+    post = await cluster.playground.wait_for(channel, lambda m: m.text.startswith("### Cup"))
+    for person in (ann, ben):
+        await (await person.press(post, "Sign up")).filled()
+    await (await ann.slash("/tournament start", channel=channel)).filled()
+    owner = cluster.owner(1)
+    (other,) = (one for one in cluster.gateways if one is not owner)
+    while not (match := await newest_match(cluster, ann)):  # noqa: ASYNC110 -- a round is paired
+        await asyncio.sleep(0.02)
+    await wait_for_board(cluster, match, 0)
+    for ply in range(1, 5):
+        assert (await move(cluster, match)).error is None
+        await wait_for_board(cluster, match, ply)
+    await other.app.get(Matches).resign(match, ann.id)
+
+    def celebrated() -> list[str]:
+        texts = [one.text for one in channel.messages.values() if not one.deleted]
+        return [text.split("\n")[0] for text in texts if text.startswith("### 🏆 <@")]
+
+    await until(lambda: bool(celebrated()))
+    await cluster.stop(owner)
+    await until(lambda: other.owned == {0, 1} and other.shards.complete)
+    assert channel.guild is not None
+    thread = channel.guild.threads[post.id]
+    await cluster.playground.wait_for(thread, lambda m: "is over" in m.text)
+    async with other.store.read() as tx:
+        number = (await other.app.get(Tournaments).of_server(channel.guild.id))[0].id
+        kept = await posts.find(tx, WINNER, number)
+    assert kept is not None
+    assert kept.message_id is not None
+    await until(lambda: bool(celebrated()))
+    assert [f"<@{ben.id}> wins" in line for line in celebrated()] == [True]
 
 
 async def _are(found: Callable[[], Awaitable[list[int]]], number: int) -> bool:

@@ -500,7 +500,7 @@ async def test_joining_and_leaving_repeatedly_is_limited(env: Environment) -> No
     assert "limit of 10 an hour" in (await env.ben.press(message, "Join")).text
 
 
-SEAL = re.compile(r"Fair throws, sealed: ladder challenge (\d+) · ([0-9a-f]{32})$", re.MULTILINE)
+SEAL = re.compile(r"Fair throws, sealed: ladder challenge (\d+) · ([0-9a-f]{8}\|\|[0-9a-f]{24}\|\|)$", re.MULTILINE)
 
 
 async def test_the_challenge_shows_fingerprint_and_words_and_the_record_proves_them(
@@ -511,6 +511,7 @@ async def test_the_challenge_shows_fingerprint_and_words_and_the_record_proves_t
     made = call(env, title="Tablan")
     sealed = SEAL.search(made.text)
     assert sealed is not None, made.text
+    fingerprint = sealed[2].replace("|", "")
     await submit(env, env.ben, await form_of(env.ben, made), "geese")
     await submit(env, env.ben, await form_of(env.ben, made), " three   geese ")
     made = call(env, title="Tablan")
@@ -530,13 +531,13 @@ async def test_the_challenge_shows_fingerprint_and_words_and_the_record_proves_t
     assert not made.buttons
     assert "accepted: match #1" in (await submit(env, env.ben, late, "too late")).text
     during = await env.carol.slash("/match verify", number=1)
-    for text in (sealed[2], f"ladder challenge {sealed[1]}", "three geese", "a mill"):
+    for text in (fingerprint, f"ladder challenge {sealed[1]}", "three geese", "a mill"):
         assert text in during.text
     await env.play_a_while(1, moves=8)  # so that other draws cannot equal all throws by chance
     await env.app.get(Matches).resign(1, env.ann.id)
     await env.settled()
     record = await verify_match(env)
-    assert re.search(rf'\[Commitment "{sealed[2]}[0-9a-f]{{32}}"\]', record)
+    assert re.search(rf'\[Commitment "{fingerprint}[0-9a-f]{{32}}"\]', record)
     assert f'[Challenge "ladder challenge {sealed[1]}"]' in record
     assert re.search(r'\[Word "(white|black)=three geese"\]', record)
     assert re.search(r'\[Word "(white|black)=a mill"\]', record)

@@ -75,13 +75,29 @@ async def test_the_board_of_a_ladder_match_leads_to_the_ladder(env: Environment)
     assert f"-# [Tablut ladder]({_link(env, post)})" in board.text
 
 
-async def test_a_knockout_under_way_offers_its_waiting_list_until_the_final(
+async def test_a_round_robin_under_way_offers_its_waiting_list_until_the_last_round(
+    env: Environment,
+) -> None:
+    message = await start(env, 4, format="round-robin")
+    assert _labels(message)[:2] == ["Waiting list", "Leave"]
+    for number in (1, 2):
+        assert f"Round {number} of 3" in announcement(env).text
+        await play_round(env, random.Random(number))
+    assert "Round 3 of 3" in announcement(env).text
+    assert _labels(message) == ["Pairings", "Standings", "Manage"]
+
+
+async def test_a_knockout_under_way_has_no_waiting_list_as_no_show_is_out_of_it(
     env: Environment,
 ) -> None:
     message = await start(env, 4, format="knockout")
-    assert _labels(message)[:2] == ["Waiting list", "Leave"]
+    assert _labels(message)[:1] == ["Leave"]
+    assert "Waiting list" not in _labels(message)
+    late = people(env, 5)[-1]
+    told = await late.slash("/tournament join", channel="games")
+    assert "in case a player is replaced" in told.text
     await play_round(env, random.Random(1))
-    assert "Round 2 of 2" in announcement(env).text
+    assert "**Final**" in announcement(env).text
     assert _labels(message) == ["Pairings", "Standings", "Manage"]
     reply = await env.ann.slash("/tournament leave", channel="games")
     assert "Leave" in _labels(message_of(reply))

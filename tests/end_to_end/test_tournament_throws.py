@@ -29,9 +29,9 @@ from tests.end_to_end.tournaments import (
 )
 from tests.end_to_end.verification import verify_match
 
-SEAL = re.compile(r"Fair draw and throws, sealed: #1 · ([0-9a-f]{32})$", re.MULTILINE)
+SEAL = re.compile(r"Fair draw and throws, sealed: #1 · ([0-9a-f]{8}\|\|[0-9a-f]{24}\|\|)$", re.MULTILINE)
 OF_ROUND = re.compile(
-    r"Fair throws, sealed: tournament 1, round (\d) · ([0-9a-f]{32})$", re.MULTILINE
+    r"Fair throws, sealed: tournament 1, round (\d) · ([0-9a-f]{8}\|\|[0-9a-f]{24}\|\|)$", re.MULTILINE
 )
 
 
@@ -57,6 +57,7 @@ async def test_the_first_announcement_and_the_players_words_prove_every_throw(
     message = await create(env, game="tablan", rounds=1)
     sealed = SEAL.search(message.text)
     assert sealed is not None, message.text
+    fingerprint = sealed[1].replace("|", "")
     players, joined = people(env, 4), {}
     for person in players:
         joined[person] = message_of(await person.press(message, "Sign up"))
@@ -82,7 +83,7 @@ async def test_the_first_announcement_and_the_players_words_prove_every_throw(
     if env.ann.id not in {player.user_id for player in first.players}:
         first, second = second, first
     during = await env.dan.slash("/match verify", number=first.id)
-    for text in (sealed[1], "tournament 1, round 1, table", "game 1", "three geese"):
+    for text in (fingerprint, "tournament 1, round 1, table", "game 1", "three geese"):
         assert text in during.text
     await resigned(env, first.id)
     early = await env.dan.slash("/match verify", number=first.id)
@@ -96,7 +97,7 @@ async def test_the_first_announcement_and_the_players_words_prove_every_throw(
     assert (await tournament_view(env)).tournament.state is State.FINISHED
     for match in (first, second):
         record = await verify_match(env, match.id)
-        assert f'[TournamentCommitment "{sealed[1]}' in record
+        assert f'[TournamentCommitment "{fingerprint}' in record
         assert "[TournamentSeed " in record
         assert "[Drawn " not in record, "the pairing gives the sides"
         assert ("three geese" in record) == (match is first)
@@ -155,7 +156,7 @@ async def test_the_seed_stays_secret_while_a_game_goes_on_after_the_end(env: Env
 
 async def test_a_tournament_without_throws_seals_its_draw_alone(env: Environment) -> None:
     message = await start(env, 2, rounds=1)
-    assert re.search(r"Fair draw, sealed: #1 · [0-9a-f]{32}$", message.text, re.MULTILINE)
+    assert re.search(r"Fair draw, sealed: #1 · [0-9a-f]{8}\|\|[0-9a-f]{24}\|\|$", message.text, re.MULTILINE)
     assert "Add a word…" not in [button.label for button in message.buttons]
     assert "sealed" not in posts(env, message)[-1].text
     await env.advance(seconds=31)

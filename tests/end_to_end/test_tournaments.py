@@ -102,7 +102,13 @@ async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
     assert played == {1: 1, 2: 2, 3: 1}
     view = await tournament_view(env)
     assert (view.plan.format, view.tournament.state) == (Format.KNOCKOUT, State.FINISHED)
-    first = next(m for m in posts(env, message) if "Round 1" in m.text)
+    headings = [m.text.splitlines()[0] for m in posts(env, message)[:3]]
+    assert headings == ["**Quarter-final**", "**Semi-final**", "**Final**"]
+    first = posts(env, message)[0]
+    last = posts(env, message)[2]
+    assert "Quarter-final: 4 (" in (last.alt or "")
+    assert "Final: " in (last.alt or "")
+    assert not [m for m in posts(env, message) if "Round 1" in f"{m.text} {m.alt}"]
     assert "has a bye" in first.text
     assert "In the bracket: #1 <@" in first.text
     assert "The knockout bracket" in (first.alt or "")
@@ -470,7 +476,7 @@ async def test_an_early_resignation_is_a_win_by_forfeit_in_thread_and_bracket(
         assert "resigned before everyone had two turns. This game isn't rated." in text
         assert "No result" not in text
     assert thread.name == "Ben beat Ann by forfeit · Tablut"
-    rounds = [one.text for one in posts(env, message) if "**Round 1 of 1**" in one.text]
+    rounds = [one.text for one in posts(env, message) if "**Final**" in one.text]
     assert any("(forfeit)" in text for text in rounds)
     view = await tournament_view(env)
     assert view.placed(1) == []  # nobody met at the board

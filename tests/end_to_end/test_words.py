@@ -14,7 +14,7 @@ from tests.end_to_end.harness import Environment, unlinked
 from tests.end_to_end.people import QUICK, labels
 from tests.end_to_end.verification import verify_match
 
-SEAL = re.compile(r"Fair throws, sealed: #(\d+) · ([0-9a-f]{32})$", re.MULTILINE)
+SEAL = re.compile(r"Fair throws, sealed: #(\d+) · ([0-9a-f]{8}\|\|[0-9a-f]{24}\|\|)$", re.MULTILINE)
 
 
 async def typed(env: Environment, person: Person, message: Message, word: str) -> Message:
@@ -32,6 +32,7 @@ async def test_words_are_shown_before_the_match_and_are_in_its_record(env: Envir
     offered = await env.ann.slash("/tablan challenge", opponent=env.ben, word="three geese")
     sealed = SEAL.search(offered.text)
     assert sealed is not None
+    fingerprint = sealed[2].replace("|", "")
     assert f"{env.ann.mention} `three geese`" in offered.text
     begun = await typed(env, env.ben, offered.shown, "  a   mill ")
     await env.settled()
@@ -39,11 +40,11 @@ async def test_words_are_shown_before_the_match_and_are_in_its_record(env: Envir
     assert f"{env.ben.mention} `a mill`" in begun.text
     assert sealed[2] in begun.text
     proof = await env.carol.slash("/match verify", number=1)
-    for text in (sealed[2], "three geese", "a mill"):
+    for text in (fingerprint, "three geese", "a mill"):
         assert text in proof.text
     await env.done(env.ann.press((await env.ann.slash("/tablan resign", match=1)).shown, "Resign"))
     record = await verify_match(env)
-    assert re.search(rf'\[Commitment "{sealed[2]}[0-9a-f]{{32}}"\]', record), "the full commitment"
+    assert re.search(rf'\[Commitment "{fingerprint}[0-9a-f]{{32}}"\]', record), "the full commitment"
     assert f'[Challenge "{sealed[1]}"]' in record
     assert re.search(r'\[Word "(white|black)=three geese"\]', record)
     assert re.search(r'\[Word "(white|black)=a mill"\]', record)

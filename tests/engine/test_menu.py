@@ -8,7 +8,7 @@ import pytest
 
 from bot.core.i18n import catalogues
 from engine import registry
-from engine.menu import Choice, choices, menus
+from engine.menu import Choice, choices, label, menus
 from engine.move_label import Worth
 from engine.phrase import Phrase
 from tests.engine.games.tablut.boards import rows
@@ -140,9 +140,15 @@ def test_the_king_who_can_walk_out_stands_first_in_every_menu_and_is_plain() -> 
 
 
 def test_a_move_that_wins_says_why_before_it_is_played() -> None:
-    offered = labels("tablut", f"{rows('k e5, s e6 e4 h5, m a1')} swedes")
-    assert offered[0] == "Win: king to a5"
-    assert "Win: man e4 to a4, then the king gets out at e1 or a5" in offered
+    game = registry.game("tablut")
+    state = game.read_position(f"{rows('k e5, s e6 e4 h5, m a1')} swedes")
+    assert choices(game, state)[0].label == "Win: king to a5"
+    assert label(game, state, game.read(state, "e4-a4")) == (
+        "Win: man e4 to a4, then the king gets out at e1 or a5"
+    )
+    assert labels("tablut", f"{rows('k e5, s d5 f5 e6 h5, m e2 g3')} swedes")[0] == (
+        "Win: king e5 to e4, then the king gets out at i4 or a4"
+    )
     assert labels("tablut", f"{rows('k c6, m b6 d6 c7 c3')} muscovites")[0] == (
         "Win: take the king: c3 to c5, attackers on all four sides of him"
     )
@@ -152,6 +158,18 @@ def test_a_move_that_wins_says_why_before_it_is_played() -> None:
     assert labels("tablut", f"{rows('k e5, s e6 e4 d5 f5 c3 a5, m b3')} swedes")[:1] == [
         "Win: take the last attacker: a5 to a3"
     ]
+
+
+def test_beside_a_king_who_can_walk_out_nothing_else_is_marked_as_a_win() -> None:
+    game = registry.game("tablut")
+    state = game.read_position(f"{rows('k e5, s e6 e4 h5, m a1')} swedes")
+    offered = choices(game, state)
+    assert [one.label for one in offered if one.worth is Worth.WINS] == ["Win: king to a5"]
+    assert not [one for one in offered[1:] if one.label.startswith("Win")]
+    king = choices(game, state, ("e5",))
+    assert [one.label for one in king if one.worth is Worth.WINS] == ["Win: king to a5"]
+    slower = "King e5 to d5, then the king gets out at d9, d1 or a5"
+    assert slower in {one.label for one in king}, "what it does is still told"
 
 
 BUSY = TABLAN.read_position("....b......./BW........W./.B.W.W..W.W./w.w.w.w..... white 8")

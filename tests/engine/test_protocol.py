@@ -59,8 +59,8 @@ OVER = ["new tablan", "position b..W......../..........W./............/.B.......
         ("moves", "= "),
         ("odds", "= "),
         ("perft 3", "= 0"),
-        ("outcome", "= white:1 black:2 White has finished with 2 men home to 1"),
-        ("play *1", "? GameOver The game is over: White has finished with 2 men home to 1."),
+        ("outcome", "= white:1 black:2 White has finished with 2 men home, against 1"),
+        ("play *1", "? GameOver The game is over: White has finished with 2 men home, against 1."),
     ],
 )
 def test_a_finished_game_has_nothing_to_play(line: str, answer: str) -> None:

@@ -300,7 +300,8 @@ def test_the_program_verifies_a_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     path = tmp_path / "match.txt"
     path.write_text(TEXT, encoding="utf-8")
     assert main(["verify", str(path)]) == 0
-    for noted in (fingerprint(SEED), commitment(SEED)):
+    copied = f"{fingerprint(SEED)[:8]}||{fingerprint(SEED)[8:]}||"
+    for noted in (fingerprint(SEED), commitment(SEED), copied):
         assert main(["verify", str(path), noted]) == 0
     assert main(["verify", str(path), "0" * 32]) == 1
     assert main(["verify", str(path), fingerprint(SEED)[:-1]]) == 2, "too short to prove anything"

@@ -63,7 +63,7 @@ ON_LEADERBOARD: Final = LeaderboardWords(LETTERS, "Last 5", "provisional", "inac
 ON_HISTORY: Final = HistoryWords(LETTERS, tick_label, "provisional")
 ON_EQUITY: Final = EquityWords("Win chance", "Moves")
 ON_TOURNAMENT: Final = TournamentWords(
-    "Points", "Final", (("w", "won"), ("d", "drawn"), ("l", "lost"))
+    "Points", (("w", "won"), ("d", "drawn"), ("l", "lost"))
 )
 NAMES: Final = (
     "Olive",
@@ -251,7 +251,8 @@ def encounters(size: int, *, decided: int, score: str = "1") -> Bracket:
             )
         )
         column = [one if over else None for one in column[::2]]
-    return Bracket(tuple(columns), "Spring cup")
+    headings = ("Round 1", "Round 2", "Quarter-final", "Semi-final", "Final")[-len(columns) :]
+    return Bracket(tuple(columns), "Spring cup", headings)
 
 
 TABLES: Final = {
@@ -294,7 +295,7 @@ SCENES: Final[dict[str, Scene]] = {
     **{f"history, {n}": history(c, ON_HISTORY) for n, c in HISTORIES.items()},
     **{f"equity, {n}": equity(c, ON_EQUITY) for n, c in EQUITIES.items()},
     **{f"table, {n}": tournament_table(c, ON_TOURNAMENT) for n, c in TABLES.items()},
-    **{f"bracket, {n}": bracket(c, ON_TOURNAMENT) for n, c in BRACKETS.items()},
+    **{f"bracket, {n}": bracket(c) for n, c in BRACKETS.items()},
 }
 KEPT: Final = (
     "leaderboard, full",

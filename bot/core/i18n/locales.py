@@ -148,7 +148,6 @@ def _own_name(locale: str) -> str:
 
 
 _COMMAND: Final = re.compile(r"`/[^`\n]+`")
-_CONTEXTS: Final = {"command", "option"}
 
 
 @dataclass(eq=False, repr=False)
@@ -164,7 +163,8 @@ class ClientCommands:
 
     def pgettext(self, context: str, message: str, /) -> str:
         """Return a word as used in a context."""
-        tongue = self.commands if context in _CONTEXTS else self.words
+        # The name of a game's option, a word of its own, is what players agreed on: it is no command.
+        tongue = self.commands if context == "command" else self.words
         return tongue.pgettext(context, message)
 
     def ngettext(self, one: str, many: str, n: int, /) -> str:

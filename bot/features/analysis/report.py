@@ -187,7 +187,8 @@ def full_text(replay: Replay, report: AnalysisReport) -> Iterator[str]:
     for place, name in enumerate(players):
         if replay.position.match.players[place].gave_up is None:
             explanation = report.explanations[place]
-            yield sentence(name, replace(explanation, worst=replay.move(explanation.worst)))
+            told = replace(explanation, worst=replay.move(explanation.worst))
+            yield sentence(name, told, players=len(players))
     if report.mistakes:
         yield say("**Better moves**")
         for number, mistake in enumerate(report.mistakes, 1):
@@ -345,8 +346,8 @@ _SENTENCES: Final[Mapping[Cause, Phrase]] = {
 }
 
 
-def sentence(player: str, explanation: Explanation) -> Phrase:
-    """Return the sentence on a player; ``explanation.worst`` is a move number, not an entry."""
+def sentence(player: str, explanation: Explanation, *, players: int) -> Phrase:
+    """Return the sentence on one of some players; ``explanation.worst`` is a move number, not an entry."""
     figures = {
         "player": player,
         "move": explanation.worst,
@@ -354,6 +355,14 @@ def sentence(player: str, explanation: Explanation) -> Phrase:
         "expected": round(100 * explanation.expected),
     }
     match explanation.cause:
+        case Cause.WON_BETTER if explanation.loss >= DECISIVE and players == 2:
+            phrase = plural(
+                "{player} won despite a mistake on move {move} (−{loss} %). The opponent's cost more.",
+                "{player} won despite {n} mistakes, the costliest on move {move} (−{loss} %). The "
+                "opponent's cost more.",
+                explanation.mistakes,
+                **figures,
+            )
         case Cause.WON_BETTER if explanation.loss >= DECISIVE:
             phrase = plural(
                 "{player} won despite a mistake on move {move} (−{loss} %). Those of others cost "
@@ -363,6 +372,8 @@ def sentence(player: str, explanation: Explanation) -> Phrase:
                 explanation.mistakes,
                 **figures,
             )
+        case Cause.LOST_OUTPLAYED if players > 2:
+            phrase = say("{player} made no clear mistake. Others saw further.", **figures)
         case Cause.WON_NARROWLY:
             phrase = plural(
                 "{player} won despite a mistake on move {move} (−{loss} %).",

@@ -271,7 +271,8 @@ async def turning_point(store: Store, position: Position) -> str:
         if await advice.is_closed(tx, found):
             return ""
     move = replace(explanation, worst=turn_of(starts, explanation.worst))
-    return lines(filter(None, (sentence(mention(player.user_id), move), reason)))
+    words = sentence(mention(player.user_id), move, players=len(position.match.players))
+    return lines(filter(None, (words, reason)))
 
 
 @dataclass(eq=False, repr=False)

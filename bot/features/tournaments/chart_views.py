@@ -10,7 +10,7 @@ from typing import Final
 from bot.core.interactions.layout import Page
 from bot.features.tournaments.round_text import SHOWN
 from bot.features.tournaments.rules.knockout import slots, winner
-from bot.features.tournaments.rules.pairing import Record
+from bot.features.tournaments.rules.pairing import Record, round_name
 from bot.features.tournaments.rules.roster import Roster
 from bot.features.tournaments.rules.standings import Standing
 from bot.features.tournaments.rules.tie_breaks import figure
@@ -130,7 +130,7 @@ def bracket_of(played: Record, names: Mapping[int, str] = NAMELESS) -> Bracket |
         place: (number, names.get(roster.latest(place).user_id, ""))
         for number, place in enumerate(began, 1)
     }
-    columns, turn = [], 1
+    columns, headings, turn, last = [], [], 1, (len(column) - 1).bit_length()
     while len(column) > 1:
         now = [pairing for pairing in rounds if pairing.round == turn]
         drawn = [
@@ -139,9 +139,10 @@ def bracket_of(played: Record, names: Mapping[int, str] = NAMELESS) -> Bracket |
         ]
         if len(column) <= _LARGEST:
             columns.append(tuple(slots for slots, _ in drawn))
+            headings.append(round_name(played.plan, turn, last))
         column = [passed for _, passed in drawn]
         turn += 1
-    return Bracket(tuple(columns), played.title) if columns else None
+    return Bracket(tuple(columns), played.title, tuple(headings)) if columns else None
 
 
 def _encounter(

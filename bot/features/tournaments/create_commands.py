@@ -19,6 +19,7 @@ from bot.features.tournaments.drafts import Draft, Drafts
 from bot.features.tournaments.files import Checked, TournamentImports
 from bot.features.tournaments.lookup_commands import server_of
 from bot.features.tournaments.rules import reading
+from bot.features.tournaments.rules.pairing import round_name
 from bot.features.tournaments.service import MAX_NAME, clean_name
 from data.tournaments.tournaments import Terms, Tournament
 from data.tournaments.values import Format, Plan
@@ -92,8 +93,9 @@ def _imported(tournament: Tournament, played: Checked) -> Iterator[Phrase]:
         yield say("Every round's pairings match its seed.")
     elif played.wrong:
         yield say(
-            "Round {round} doesn't match its seed. It was paired by hand, or changed.",
-            round=played.wrong,
+            # Translators: round is "Round 2", or "Final".
+            "{round} doesn't match its seed. It was paired by hand, or changed.",
+            round=round_name(played.plan, played.wrong, played.round),
         )
     elif played.seed:
         yield say("Its pairings weren't checked against its seed, as that takes too long.")

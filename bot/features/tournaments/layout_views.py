@@ -16,11 +16,11 @@ from bot.features.tournaments.round_text import heading
 from bot.features.tournaments.text import some_of
 from bot.features.tournaments.view import TournamentView
 from bot.play.matches import time_controls
+from bot.play.matches.luck import seal
 from bot.play.matches.match_text import options_line
 from data.tournaments.tournaments import DELETED_ROLE, State, Terms
 from data.tournaments.values import Format, Plan
 from engine import registry
-from engine.luck import fingerprint
 from engine.phrase import Phrase, concat, lines, plural, say
 
 TABLES: Final = 15
@@ -37,10 +37,11 @@ def _buttons(view: TournamentView) -> Iterator[Component]:
     join, leave = TournamentButton(view.id, "join"), TournamentButton(view.id, "leave")
     if state is State.SIGN_UP:
         yield join.component(say("Sign up"), style="success")
-    elif view.more_rounds:
+    elif view.more_rounds and takes_late(view):
         # Translators: a button: take part in a tournament that has begun, from its next round on.
-        late = say("Join late") if takes_late(view) else say("Waiting list")
-        yield join.component(late)
+        yield join.component(say("Join late"))
+    elif view.more_rounds and view.frees_places:
+        yield join.component(say("Waiting list"))
     if view.more_rounds:
         yield leave.component(say("Leave"))
     if view.rounds:
@@ -176,7 +177,7 @@ def terms_lines(terms: Terms, *, imported: bool = False) -> Iterator[Phrase]:
 
 
 def _sealed(view: TournamentView) -> Phrase:
-    facts = {"number": f"#{view.id}", "fingerprint": fingerprint(view.tournament.seed)}
+    facts = {"number": f"#{view.id}", "fingerprint": seal(view.tournament.seed)}
     if view.game.has_luck:
         # Translators: sealed before anyone signs up; number is like "#12", fingerprint like "8f3a…".
         return say("Fair draw and throws, sealed: {number} · {fingerprint}", **facts)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, starmap
 from typing import Annotated, Final, Literal
 
 from bot.core.errors import NotAllowed, Refusal
@@ -218,7 +218,7 @@ async def _games(reply: Reply, view: TournamentView, wanted: int) -> Layout:
     page = Page.of(wanted, total=len(own), size=_TABLES)
     shown = page.entries(own)
     boards = await _links(reply, shown)
-    entries = [round_text.own_game(one, boards) for one in shown]
+    entries = [round_text.own_game(view, one, boards) for one in shown]
     words = [
         text.entry_line(view),
         *(entries or [say("You have no games in this tournament yet.")]),
@@ -291,8 +291,9 @@ async def _list_layout(reply: Reply, wanted: int) -> Layout:
     page = Page.of(wanted, total=len(tournaments), size=_LISTED)
     shown = list(page.entries(tournaments))
     sizes = await reply.get(Tournaments).sizes(shown)
+    rounds = await reply.get(Tournaments).rounds_in_all(shown)
     words = [
         say("### Tournaments on this server"),
-        *(text.line(one, size) for one, size in zip(shown, sizes, strict=True)),
+        *starmap(text.line, zip(shown, sizes, rounds, strict=True)),
     ]
     return text_layout(lines(words), *page.buttons(TournamentListButton))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from bot.core.i18n.mentions import mention, timestamp
+from bot.features.tournaments.rules.pairing import is_stage
 from bot.features.tournaments.rules.roster import Roster
 from bot.features.tournaments.rules.standings import Standing
 from bot.features.tournaments.rules.tie_breaks import EXPLAINED, NAMES, figure
@@ -20,6 +21,8 @@ from engine.phrase import Phrase, concat, lines, plural, say
 
 def heading(view: TournamentView, number: int) -> Phrase:
     """Return the heading of a round."""
+    if is_stage(view.plan, number, view.rounds_in_all):
+        return concat("**", view.round_name(number), "**")
     return say("**Round {round} of {rounds}**", round=number, rounds=view.rounds_in_all)
 
 
@@ -99,9 +102,9 @@ def absentees(view: TournamentView, number: int) -> Iterator[Phrase]:
         )
 
 
-def own_game(found: Pairing, links: Mapping[int, str]) -> Phrase:
+def own_game(view: TournamentView, found: Pairing, links: Mapping[int, str]) -> Phrase:
     """Return a round of one player."""
-    return concat(say("Round {round}", round=found.round), " · ", pairing(found, links))
+    return concat(view.round_name(found.round), " · ", pairing(found, links))
 
 
 SHOWN: Final = 10

@@ -190,7 +190,7 @@ async def _withdraw(
         found |= await tournament_entrants.withdraw(
             tx, view.id, user_id, after=played.round, reason="absent"
         )
-        if waiting and user_id not in replaced:
+        if waiting and user_id not in replaced and view.frees_places:
             new = waiting.pop(0)
             await tournament_entrants.take_place(tx, view.id, new, of=user_id, round_no=following)
     return found

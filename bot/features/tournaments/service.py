@@ -25,7 +25,7 @@ from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces
 from bot.features.tournaments import drafts, entrants, interests, text, transitions
 from bot.features.tournaments.interests import Person
-from bot.features.tournaments.rules.pairing import most_entrants
+from bot.features.tournaments.rules.pairing import most_entrants, total_rounds
 from bot.features.tournaments.rules.standings import Standing
 from bot.features.tournaments.view import (
     TournamentView,
@@ -40,6 +40,7 @@ from data.matches.match import Match
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournaments import DELETED_ROLE, State, Terms, Tournament
+from data.tournaments.values import Format
 from engine.luck import SEED_BYTES
 from engine.phrase import Phrase, concat, plural, say
 from engine.plain_text import one_line
@@ -133,6 +134,12 @@ class Tournaments:
         async with self.store.read() as tx:
             ended = {one.id for one in listed if not one.state.open}
             return await tournament_entrants.sizes(tx, [one.id for one in listed], ended)
+
+    async def rounds_in_all(self, listed: Sequence[Tournament]) -> Sequence[int]:
+        """Return the number of rounds of each tournament, at most."""
+        async with self.store.read() as tx:
+            began = await tournament_entrants.began(tx, [one.id for one in listed])
+        return [total_rounds(one.plan, many) for one, many in zip(listed, began, strict=True)]
 
     async def of_player(self, user_id: int, guild_id: int) -> Sequence[Tournament]:
         """Return the open tournaments a player is in on a server."""
@@ -248,7 +255,10 @@ class Tournaments:
             now = self.clock()
             played = view.round
             if 1 < asked_at < view.stage:
-                raise Refusal(say("Round {round} is already over.", round=asked_at - 1))
+                raise Refusal(
+                    # Translators: round is "Round 2", or "Final".
+                    say("{round} is already over.", round=view.round_name(asked_at - 1))
+                )
             check_stage(view, asked_at)
             if view.tournament.state is not State.RUNNING or played is None or played.ended_at:
                 raise Refusal(say("No round of this tournament is under way."))
@@ -326,7 +336,12 @@ async def of_match(tx: Transaction, match: Match) -> Phrase:
     found = await tournament_rounds.round_of(tx, match.id)
     terms = None if found is None else await tournaments.get(tx, found[0])
     there = terms is not None and terms.channel_id in {match.channel_id, match.parent_id}
-    return text.occasion(terms, found[1]) if found and terms and there else concat()
+    if found is None or terms is None or not there:
+        return concat()
+    # Only a knockout's rounds have names that depend on how many it has.
+    knockout = terms.plan.format is Format.KNOCKOUT
+    began = (await tournament_entrants.began(tx, [terms.id]))[0] if knockout else 0
+    return text.occasion(terms, found[1], total_rounds(terms.plan, began))
 
 
 @places_of(order=10)

@@ -11,6 +11,7 @@ from bot.core.interactions.layout import MAX_PINGED
 from bot.features.tournaments import interests
 from bot.features.tournaments.best_game import BestGame
 from bot.features.tournaments.rounds import unmoved
+from bot.features.tournaments.rules.pairing import is_stage, round_in_line, round_name
 from bot.features.tournaments.view import TournamentView
 from data.store.store import Transaction
 from data.tournaments.tournaments import State, Tournament
@@ -70,11 +71,11 @@ def match_words(match_id: int, link: str | None) -> Phrase:
     return number if link is None else concat("[", number, "](", link, ")")
 
 
-def line(tournament: Tournament, players: int) -> Phrase:
-    """Return a tournament as a line of a list."""
+def line(tournament: Tournament, players: int, rounds: int) -> Phrase:
+    """Return a tournament as a line of a list: its players, and its rounds at most."""
     states = {
         State.SIGN_UP: say("open for sign-ups"),
-        State.RUNNING: say("round {round}", round=tournament.round),
+        State.RUNNING: _round(tournament, tournament.round, rounds),
         State.ADJOURNED: say("adjourned"),
         State.FINISHED: say("over"),
         State.CANCELLED: say("cancelled"),
@@ -94,6 +95,11 @@ def line(tournament: Tournament, players: int) -> Phrase:
 def joined(view: TournamentView, user_id: int) -> Phrase:
     """Return the confirmation of a sign-up."""
     name = linked(view.tournament)
+    if user_id in view.reserves and not view.frees_places:
+        return say(
+            "**{tournament}** has started. You're on the waiting list in case a player is replaced.",
+            tournament=name,
+        )
     if user_id in view.reserves:
         return say(
             "**{tournament}** has started. You're on the waiting list and get the next free place.",
@@ -211,9 +217,17 @@ def prize(tournament: Tournament, place: int) -> Phrase:
     return say("3rd in **{tournament}** ({game}, {when})", **facts)
 
 
-def occasion(tournament: Tournament, round_no: int) -> Phrase:
+def occasion(tournament: Tournament, round_no: int, rounds: int) -> Phrase:
     """Return what a match is a game of: a round of a tournament, linked, in small print."""
-    return concat("-# ", lines([linked(tournament), say("round {round}", round=round_no)], " · "))
+    named = _round(tournament, round_no, rounds)
+    return concat("-# ", lines([linked(tournament), named], " · "))
+
+
+def _round(tournament: Tournament, round_no: int, rounds: int) -> Phrase:
+    """Return a round as a part of a line."""
+    plan = tournament.plan
+    heading = is_stage(plan, round_no, rounds)
+    return (round_name if heading else round_in_line)(plan, round_no, rounds)
 
 
 def best_game(found: BestGame, link: str | None) -> Phrase:
@@ -260,7 +274,7 @@ def _words(
     """Return all notes; those to an organiser who is gone, or plays, address the managers."""
     facts = {
         "tournament": view.tournament.name,
-        "round": payload["round"],
+        "round": round_in_line(view.plan, payload["round"], view.rounds_in_all),
         "players": some_of(told, MAX_PINGED),
         "organiser": mention(view.tournament.created_by),
         "person": mention(payload.get("by", 0)),
@@ -276,7 +290,8 @@ def _words(
             **facts,
         ),
         "absent": say(
-            "{players}, you didn't show up in round {round} of **{tournament}**, so you're out.",
+            # Translators: round is "round 2", or "the final".
+            "{players}, you didn't show up in {round} of **{tournament}**, so you're out.",
             **facts,
         ),
         "replaced": say(
@@ -315,7 +330,8 @@ def _words(
             "**{tournament}** is cancelled. Games in progress go on as ordinary games.", **facts
         ),
         "forced": say(
-            "{person} ended round {round} of **{tournament}**. Open games are unrated, and those "
+            # Translators: round is "round 2", or "the final".
+            "{person} ended {round} of **{tournament}**. Open games are unrated, and those "
             "that had hardly begun don't count.",
             **facts,
         ),

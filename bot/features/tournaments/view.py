@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bot.core.errors import Refusal
-from bot.features.tournaments.rules.pairing import Record, total_rounds
+from bot.features.tournaments.rules.pairing import Record, round_name, total_rounds
 from bot.features.tournaments.rules.standings import Standing, standings
 from bot.play.matches.jobs import board_link
 from data.matches import matches
@@ -17,10 +17,10 @@ from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_imports, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import Entry, State, Tournament
-from data.tournaments.values import Game, Pairing, Plan
+from data.tournaments.values import Format, Game, Pairing, Plan
 from engine import registry
 from engine.pair import MATCH
-from engine.phrase import say
+from engine.phrase import Phrase, say
 from engine.registry import AnyGame
 
 
@@ -127,6 +127,15 @@ class TournamentView:
         """Whether another round may follow, so that there is something to enter or to leave."""
         terms = self.tournament
         return terms.state.open and (not terms.round or terms.round < self.rounds_in_all)
+
+    def round_name(self, number: int) -> Phrase:
+        """Return the heading of a round."""
+        return round_name(self.plan, number, self.rounds_in_all)
+
+    @property
+    def frees_places(self) -> bool:
+        """Whether a no-show leaves a place to play on in: in a knockout by one loss, it is out."""
+        return self.plan.format is not Format.KNOCKOUT or self.plan.lives > 1
 
     def until(self, number: int) -> TournamentView:
         """Return the tournament up to a round."""
@@ -253,9 +262,10 @@ def check_stage(view: TournamentView, asked_at: int | None) -> None:
         )
     raise Refusal(
         say(
-            "Round {round} has begun since you were asked, so nothing was changed. "
+            # Translators: round is "Round 2", or "Final".
+            "{round} has begun since you were asked, so nothing was changed. "
             "Try again if you still want to.",
-            round=view.tournament.round,
+            round=view.round_name(view.tournament.round),
         )
     )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from bot.core.i18n.mentions import mention
 from bot.core.interactions.components import Component, text_input
@@ -21,6 +21,10 @@ from engine.luck import MAX_WORD, Luck, fingerprint, word_of
 from engine.phrase import Phrase, concat, lines, say
 from engine.registry import AnyGame
 from engine.replay import Played
+
+
+_SHOWN: Final = 8
+"""Digits of a fingerprint that a card shows at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,12 @@ def log_entries(
     return entries
 
 
+def seal(seed: bytes) -> str:
+    """Return a seed's fingerprint as a card shows it: its first digits, the others behind a tap."""
+    whole = fingerprint(seed)
+    return f"{whole[:_SHOWN]}||{whole[_SHOWN:]}||"
+
+
 def throws(number: str, seed: bytes, words: Iterable[tuple[int, str]] = ()) -> Iterator[Phrase]:
     """Yield what throws will be made of, for anyone to note down.
 
@@ -108,7 +118,7 @@ def throws(number: str, seed: bytes, words: Iterable[tuple[int, str]] = ()) -> I
         # Translators: sealed before anyone accepts; number is like "#12", fingerprint like "8f3a…".
         "Fair throws, sealed: {number} · {fingerprint}",
         number=number,
-        fingerprint=fingerprint(seed),
+        fingerprint=seal(seed),
     )
     yield concat("-# ", sealed)
 

@@ -91,12 +91,11 @@ def _labelled(chart: Chart, locale: Tongue) -> Scene:
     rounds = charts.TournamentWords(
         # Translators: a column heading over the points in a tournament's table; very short.
         points=label(say("Points")),
-        # Translators: the last round of a knockout; very short.
-        final=label(say("Final")),
         endings=tuple((ending, label(phrase)) for ending, phrase in _ENDINGS.items()),
     )
     if isinstance(chart, Bracket):
-        return charts.bracket(chart, rounds)
+        headings = tuple(translated(name, locale) for name in chart.headings)
+        return charts.bracket(replace(chart, headings=headings))
     return charts.tournament_table(chart, rounds)
 
 
@@ -238,7 +237,10 @@ def _met(cell: Cell) -> Phrase:
 
 
 def _columns(chart: Bracket) -> Iterator[Phrase]:
-    for column in chart.columns:
+    for turn, column in enumerate(chart.columns):
+        for heading in chart.headings[turn : turn + 1]:
+            if any(one.number is not None and other.number is not None for one, other in column):
+                yield concat(heading, ":")
         for one, other in column:
             if one.number is None or other.number is None:
                 continue

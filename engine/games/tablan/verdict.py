@@ -59,29 +59,29 @@ def _finished(done: list[Seat]) -> str:
 
 
 def _ahead(done: list[Seat], winner: Seat, most: int, fewest: int) -> str:
-    """Return who has finished, and that one side brought more men home."""
+    """Return who has finished, and that one side has more men home."""
     if done == [winner]:
-        # Translators: "White has finished with 5 men home to 3": the winner's men, the loser's.
+        # Translators: "White has finished with 5 men home, against 3": the winner's, the loser's.
         return plural(
-            "{seat} has finished with {n} man home to {others}",
-            "{seat} has finished with {n} men home to {others}",
+            "{seat} has finished with {n} man home, against {others}",
+            "{seat} has finished with {n} men home, against {others}",
             most,
             seat=CALLED[winner],
             others=fewest,
         )
     if len(done) == 1:
-        # Translators: "Black has finished, and White brought 5 men home to 3": n of the winner.
+        # Translators: "Black has finished, but White has 5 men home, against 3": n of the winner.
         return plural(
-            "{seat} has finished, and {winner} brought {n} man home to {others}",
-            "{seat} has finished, and {winner} brought {n} men home to {others}",
+            "{seat} has finished, but {winner} has {n} man home, against {others}",
+            "{seat} has finished, but {winner} has {n} men home, against {others}",
             most,
             seat=CALLED[done[0]],
             winner=CALLED[winner],
             others=fewest,
         )
     return plural(
-        "White and Black have finished with {n} man home to {others}",
-        "White and Black have finished with {n} men home to {others}",
+        "White and Black have finished, with {n} man home against {others}",
+        "White and Black have finished, with {n} men home against {others}",
         most,
         others=fewest,
     )

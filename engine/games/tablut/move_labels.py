@@ -31,8 +31,8 @@ def move_label(before: State, move: Move) -> MoveLabel:
     origin, target = (SQUARES[number] for number in move)
     if later.ended in _WINS:
         words = _winning(before, later, origin, target)
-        # A king who walks out is plain to see and stands before other wins.
-        return MoveLabel(words, words, Worth.WINS if later.ended is ESCAPED else Worth.TAKES)
+        # Two ways out win by the rules, but a king who walks out is plain to see.
+        return MoveLabel(words, words, Worth.TAKES if later.ended is UNSTOPPABLE else Worth.WINS)
     if before.kind(move.source) == KING:
         text = say("king {origin} to {target}", origin=origin, target=target)
         return MoveLabel(text, say("king to {target}", target=target), note=_note(before, later))

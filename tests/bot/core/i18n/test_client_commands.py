@@ -7,7 +7,9 @@ import pytest
 from bot.core.i18n.catalogues import ENGLISH, folders, read
 from bot.core.i18n.locales import ClientCommands
 from bot.core.i18n.mentions import slash
-from engine.phrase import say
+from bot.play.matches.match_text import option_words, options_line
+from engine import registry
+from engine.phrase import say, translated
 
 SPOKEN = read(folders())
 UNBLOCK = "You haven't blocked anyone. `/block` stops someone from challenging you."
@@ -30,6 +32,17 @@ def test_an_english_text_names_commands_in_the_clients_german() -> None:
     assert text.startswith("You haven't blocked anyone.")
     assert f"`/{SPOKEN['de'].pgettext('command', 'block')}`" in text
     assert "`/block`" not in text
+
+
+def test_what_a_match_is_played_by_is_told_in_the_language_of_the_words() -> None:
+    game = registry.game("tablan")
+    (rules,) = [one for one in game.options if one.name == "rules"]
+    told = option_words(rules, "bell").into
+    assert told(ClientCommands(SPOKEN["de"], ENGLISH)) == told(SPOKEN["de"]) != told(ENGLISH)
+    assert told(ClientCommands(ENGLISH, SPOKEN["de"])) == told(ENGLISH)
+    line = options_line(game, game.settle({"rules": "bell"}))
+    mixed = translated(line, ClientCommands(SPOKEN["sv"], SPOKEN["fr"]))
+    assert mixed == translated(line, SPOKEN["sv"])
 
 
 @pytest.mark.parametrize("words", sorted(SPOKEN))

@@ -8,6 +8,7 @@ import pytest
 
 from bot.core.i18n.catalogues import ENGLISH
 from bot.features.tournaments.chart_views import bracket_of, table_of
+from bot.features.tournaments.rules.pairing import round_in_line, round_name
 from bot.features.tournaments.rules.standings import standings
 from bot.play.pictures import chart_text
 from data.tournaments.values import Format, Game, Pairing, Plan
@@ -84,7 +85,27 @@ def test_a_bracket_shows_seeds_and_who_advanced() -> None:
     phrase = chart_text.alt(made)
     assert "4 goes on against 5, 1 to 0." in phrase
     assert "1 plays against 4." in phrase
-    assert {"#1", "#5", "Cup", "Final"} <= set(drawn(chart_text.scene(made, ENGLISH)))
+    shown = set(drawn(chart_text.scene(made, ENGLISH)))
+    assert {"#1", "#5", "Cup", "Quarter-final", "Semi-final", "Final"} <= shown
+    assert "Semi-final: 1 plays against 4." in phrase, "columns are named as in the picture"
+    assert "Final:" not in phrase.replace("Semi-final:", ""), "nobody is in it yet"
+
+
+def test_the_rounds_of_a_knockout_are_called_by_what_they_decide_and_others_are_numbered() -> None:
+    def names(plan: Plan, rounds: int) -> list[str]:
+        return [round_name(plan, number, rounds) for number in range(1, rounds + 1)]
+
+    assert names(CUP, 1) == ["Final"]
+    assert names(CUP, 2) == ["Semi-final", "Final"]
+    assert names(CUP, 5) == ["Round 1", "Round 2", "Quarter-final", "Semi-final", "Final"]
+    for plan in (SWISS, replace(CUP, lives=2), Plan(Format.ROUND_ROBIN)):
+        assert names(plan, 2) == ["Round 1", "Round 2"]
+    assert [round_in_line(CUP, number, 4) for number in (1, 2, 3, 4)] == [
+        "round 1",
+        "the quarter-final",
+        "the semi-final",
+        "the final",
+    ]
 
 
 def test_names_stand_in_tables_and_brackets_and_in_their_descriptions() -> None:

@@ -20,12 +20,12 @@ from bot.features.lessons.commands import rules_pages
 from bot.play.boards import board_message_views as board_view
 from bot.play.boards import board_text
 from bot.play.matches import match_text
+from bot.play.matches.luck import seal
 from bot.play.matches.positions import TAIL, TOLD, Position
 from data.matches.match import Player
 from engine import registry
 from engine.game import CHANCE, Actor
 from engine.games.tablan.state import WHITE
-from engine.luck import fingerprint
 from engine.menu import choices
 from engine.phrase import capital
 from engine.registry import AnyGame
@@ -247,7 +247,7 @@ async def test_a_challenge_shows_its_terms_and_its_outcome(club: Club, toy: AnyG
     assert f"<@{ANN}> challenges <@{BEN}>." in phrase
     assert "Rules: Bell" in phrase
     assert "Black" in phrase
-    assert f"sealed: #{offered.id} · {fingerprint(offered.seed)}" in phrase
+    assert f"sealed: #{offered.id} · {seal(offered.seed)}" in phrase
     declined = await club.challenges.decline(offered.id, BEN)
     assert f"**Declined** by <@{BEN}>." in challenges_text.text(declined)
 

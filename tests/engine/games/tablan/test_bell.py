@@ -139,5 +139,5 @@ def test_b12_the_side_with_more_of_the_enemys_squares_wins() -> None:
     assert turn(state) == "white 2"
     assert ended(play(state, "l3-k4")) == (
         (2, 1),
-        "White and Black have finished with 3 men home to 2",
+        "White and Black have finished, with 3 men home against 2",
     )

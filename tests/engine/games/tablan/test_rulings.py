@@ -94,7 +94,7 @@ def test_ruling_10_the_end_is_tested_after_every_move_even_with_a_throw_to_come(
 
 def test_ruling_10_capturing_a_sides_last_man_outside_finishes_that_side() -> None:
     state = board("W a2, B b1 b3", "white 2")
-    assert ended(play(state, "a2-b3")) == ((2, 1), "Black has finished with 1 man home to 0")
+    assert ended(play(state, "a2-b3")) == ((2, 1), "Black has finished with 1 man home, against 0")
 
 
 TIED = "W k3 l4, B b1 c1, b a4 b4"

@@ -223,7 +223,7 @@ def test_w17_the_game_ends_when_one_side_has_all_its_men_on_the_last_row() -> No
     state = board("W d4 k3, b a4", "white 2")
     after = play(state, "k3-l4")
     assert rows_of(after)[:2] == ["b..W.......W", "............"]
-    assert reason(after) == "White has finished with 2 men home to 0"
+    assert reason(after) == "White has finished with 2 men home, against 0"
     assert moves(after) == set()
     with pytest.raises(GameOver, match="White has finished"):
         GAME.read(after, "*1")
@@ -233,7 +233,7 @@ def test_w18_every_man_on_the_enemys_home_row_counts() -> None:
     state = board("W d4 k3, B b1 c1 d1, b a4", "white 2")
     assert ended(play(state, "k3-l4")) == (
         (2, 1),
-        "White has finished, and Black brought 3 men home to 2",
+        "White has finished, but Black has 3 men home, against 2",
     )
 
 
