@@ -220,8 +220,10 @@ def bracket(chart: Bracket) -> Scene:
     shapes: list[Shape] = list(_title(chart.title))
     for turn, column in enumerate(chart.columns):
         left = 0.3 + turn * across
-        for name in chart.headings[turn : turn + 1]:
-            shapes.append(Text(left + width / 2, head - 0.54, name, 0.5, Ink.PAGE_QUIET, room=width))
+        shapes += [
+            Text(left + width / 2, head - 0.54, name, 0.5, Ink.PAGE_QUIET, room=width)
+            for name in chart.headings[turn : turn + 1]
+        ]
         step = height / len(column)
         for index, encounter in enumerate(column):
             y = head + step * (index + 0.5)

@@ -500,7 +500,10 @@ async def test_joining_and_leaving_repeatedly_is_limited(env: Environment) -> No
     assert "limit of 10 an hour" in (await env.ben.press(message, "Join")).text
 
 
-SEAL = re.compile(r"Fair throws, sealed: ladder challenge (\d+) · ([0-9a-f]{8}\|\|[0-9a-f]{24}\|\|)$", re.MULTILINE)
+SEAL = re.compile(
+    r"Fair throws, sealed: ladder challenge (\d+) · ([0-9a-f]{8}\|\|[0-9a-f]{24}\|\|)$",
+    re.MULTILINE,
+)
 
 
 async def test_the_challenge_shows_fingerprint_and_words_and_the_record_proves_them(

@@ -29,9 +29,12 @@ from tests.end_to_end.tournaments import (
 )
 from tests.end_to_end.verification import verify_match
 
-SEAL = re.compile(r"Fair draw and throws, sealed: #1 · ([0-9a-f]{8}\|\|[0-9a-f]{24}\|\|)$", re.MULTILINE)
+SEAL = re.compile(
+    r"Fair draw and throws, sealed: #1 · ([0-9a-f]{8}\|\|[0-9a-f]{24}\|\|)$", re.MULTILINE
+)
 OF_ROUND = re.compile(
-    r"Fair throws, sealed: tournament 1, round (\d) · ([0-9a-f]{8}\|\|[0-9a-f]{24}\|\|)$", re.MULTILINE
+    r"Fair throws, sealed: tournament 1, round (\d) · ([0-9a-f]{8}\|\|[0-9a-f]{24}\|\|)$",
+    re.MULTILINE,
 )
 
 
@@ -156,7 +159,9 @@ async def test_the_seed_stays_secret_while_a_game_goes_on_after_the_end(env: Env
 
 async def test_a_tournament_without_throws_seals_its_draw_alone(env: Environment) -> None:
     message = await start(env, 2, rounds=1)
-    assert re.search(r"Fair draw, sealed: #1 · [0-9a-f]{8}\|\|[0-9a-f]{24}\|\|$", message.text, re.MULTILINE)
+    assert re.search(
+        r"Fair draw, sealed: #1 · [0-9a-f]{8}\|\|[0-9a-f]{24}\|\|$", message.text, re.MULTILINE
+    )
     assert "Add a word…" not in [button.label for button in message.buttons]
     assert "sealed" not in posts(env, message)[-1].text
     await env.advance(seconds=31)

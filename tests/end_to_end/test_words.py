@@ -44,7 +44,9 @@ async def test_words_are_shown_before_the_match_and_are_in_its_record(env: Envir
         assert text in proof.text
     await env.done(env.ann.press((await env.ann.slash("/tablan resign", match=1)).shown, "Resign"))
     record = await verify_match(env)
-    assert re.search(rf'\[Commitment "{fingerprint}[0-9a-f]{{32}}"\]', record), "the full commitment"
+    assert re.search(rf'\[Commitment "{fingerprint}[0-9a-f]{{32}}"\]', record), (
+        "the full commitment"
+    )
     assert f'[Challenge "{sealed[1]}"]' in record
     assert re.search(r'\[Word "(white|black)=three geese"\]', record)
     assert re.search(r'\[Word "(white|black)=a mill"\]', record)

@@ -62,9 +62,7 @@ def tick_label(tick: DayTick) -> str:
 ON_LEADERBOARD: Final = LeaderboardWords(LETTERS, "Last 5", "provisional", "inactive")
 ON_HISTORY: Final = HistoryWords(LETTERS, tick_label, "provisional")
 ON_EQUITY: Final = EquityWords("Win chance", "Moves")
-ON_TOURNAMENT: Final = TournamentWords(
-    "Points", (("w", "won"), ("d", "drawn"), ("l", "lost"))
-)
+ON_TOURNAMENT: Final = TournamentWords("Points", (("w", "won"), ("d", "drawn"), ("l", "lost")))
 NAMES: Final = (
     "Olive",
     "山田 太郎",

@@ -22,7 +22,6 @@ from engine.phrase import Phrase, concat, lines, say
 from engine.registry import AnyGame
 from engine.replay import Played
 
-
 _SHOWN: Final = 8
 """Digits of a fingerprint that a card shows at once."""
 
