@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from bot.core.i18n.catalogues import ENGLISH, folders, read
@@ -37,7 +39,7 @@ def test_an_english_text_names_commands_in_the_clients_german() -> None:
 def test_what_a_match_is_played_by_is_told_in_the_language_of_the_words() -> None:
     game = registry.game("tablan")
     (rules,) = [one for one in game.options if one.name == "rules"]
-    told = option_words(rules, "bell").into
+    told = partial(translated, option_words(rules, "bell"))
     assert told(ClientCommands(SPOKEN["de"], ENGLISH)) == told(SPOKEN["de"]) != told(ENGLISH)
     assert told(ClientCommands(ENGLISH, SPOKEN["de"])) == told(ENGLISH)
     line = options_line(game, game.settle({"rules": "bell"}))
