@@ -8,6 +8,7 @@ from typing import Final
 REST_PATH: Final = "/api/v10"
 GATEWAY_PATH: Final = "/gateway/"
 CDN_PATH: Final = "/cdn"
+ACTIVITY_DOMAIN: Final = ".localhost"
 
 
 class Addresses:
@@ -49,3 +50,11 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def activity_host(application_id: int) -> str:
+    """Return the host of an application's Activity, as ``<id>.discordsays.com`` is in Discord.
+
+    Browsers find it on this machine, and take it for another site than the chat page's.
+    """
+    return f"{application_id}{ACTIVITY_DOMAIN}"

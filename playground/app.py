@@ -11,6 +11,7 @@ from aiohttp import web
 
 from playground.activities.instances import Activities
 from playground.activities.oauth2 import OAuth2
+from playground.activities.proxy import ActivityProxy
 from playground.addresses import GATEWAY_PATH, Addresses, base_url, is_loopback
 from playground.cdn import Cdn
 from playground.client import ChannelRef
@@ -115,7 +116,12 @@ class Playground(Addresses):
         self.gateway = Gateway(self.world, self.token, self._invite_bot)
         self._people: dict[str, Person] = {}
         self._attach = tuple(attach)
-        self._server = HttpServer(is_loopback, _FORBIDDEN, max_connections=MAX_CONNECTIONS)
+        self._proxy = ActivityProxy(self.world.application)
+        self._server = HttpServer(
+            lambda host: is_loopback(host) or self._proxy.serves(host),
+            _FORBIDDEN,
+            max_connections=MAX_CONNECTIONS,
+        )
         self.guild = self._add_guild()
 
     def _add_guild(self) -> Guild:
@@ -265,7 +271,9 @@ class Playground(Addresses):
 
     async def start(self) -> Self:
         """Start serving. Sets `port` and the URLs."""
-        app = web.Application(client_max_size=REQUEST_BYTES + 1_000_000)
+        app = web.Application(
+            middlewares=[self._proxy.middleware()], client_max_size=REQUEST_BYTES + 1_000_000
+        )
         self._add_routes(app)
         await self._server.start(app, self.host, self.port, shutdown_timeout=1.0)
         self.port = self._server.port
@@ -305,6 +313,7 @@ class Playground(Addresses):
         """Stop serving and drop all connections."""
         self.gateway.drop()
         await self._server.stop()
+        await self._proxy.stop()
 
     async def __aenter__(self) -> Self:
         return await self.start()

@@ -46,8 +46,8 @@ class Frame:
     instance: Instance
     user: User
 
-    def query(self, platform: str) -> dict[str, str]:
-        """Return what the page is told in its address; the platform is ``desktop`` or ``mobile``."""
+    def query(self) -> dict[str, str]:
+        """Return what the page is told in its address; the client adds its ``platform``."""
         instance, guild = self.instance, self.instance.channel.guild
         told = {
             "instance_id": instance.id,
@@ -55,6 +55,5 @@ class Frame:
             "launch_id": str(instance.launch_id),
             "channel_id": str(instance.channel.id),
             "frame_id": self.id,
-            "platform": platform,
         }
         return told if guild is None else {**told, "guild_id": str(guild.id)}

@@ -13,6 +13,7 @@ from playground import components as kinds
 from playground.access import can_see
 from playground.app import Playground
 from playground.chat import payloads
+from playground.chat.activity import ActivityWindow
 from playground.chat.requests import BadChatRequest, ChatRequest
 from playground.errors import JSON, Impossible, InteractionFailed
 from playground.locales import LOCALES
@@ -52,6 +53,7 @@ class ChatActions:
         self._send = send
         self._broadcast = broadcast
         self._modals: dict[str, Modal] = {}
+        self.activity = ActivityWindow(playground, send)
         self._actions: dict[str, Callable[[ChatRequest], Awaitable[JSON]]] = {
             "history": self._history,
             "commands": self._commands,
@@ -69,6 +71,7 @@ class ChatActions:
             "submit": self._submit,
             "close_modal": self._close_modal,
             "dismiss": self._dismiss,
+            **self.activity.table(),
         }
 
     async def do(self, request: ChatRequest) -> JSON:
@@ -191,7 +194,9 @@ class ChatActions:
         return {}
 
     def _result(self, reply: Reply) -> JSON:
-        """Open the modal, if the reply is one; other replies arrive as events."""
+        """Open the modal or Activity, if the reply is one; other replies arrive as events."""
+        if reply.interaction.frame is not None:
+            self.activity.open(reply.interaction.frame)
         modal = reply.modal
         if modal is not None:
             token = str(reply.interaction.id)

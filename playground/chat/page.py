@@ -5,7 +5,8 @@ page may:
 
 * Requests must name a loopback host, which prevents DNS rebinding (`playground.http_server`).
 * The WebSocket must be opened by the page's own origin, not by another website's script.
-* The page runs no inline scripts or styles and loads nothing from elsewhere. Files uploaded by the
+* The page runs no inline scripts or styles and loads nothing from elsewhere. It frames nothing but
+  the bot's Activity, which is on another site (`playground.activities.proxy`). Files uploaded by the
   bot are served sandboxed.
 
 Routes: ``/`` is the page (``/?as=ben`` as Ben), ``/page/<file>`` its files, ``/page/ws?as=ben`` the
@@ -22,11 +23,12 @@ from typing import Final
 
 from aiohttp import WSCloseCode, web
 
-from playground.addresses import CDN_PATH
+from playground.addresses import ACTIVITY_DOMAIN, CDN_PATH, activity_host
 from playground.app import Playground
 from playground.chat import payloads
 from playground.chat.websocket import ChatSocket
 from playground.errors import JSON
+from playground.http_server import host_of
 
 FOLDER: Final = Path(__file__).with_name("static")
 MAX_FRAME_BYTES: Final = 1024 * 1024  # fits a file of half a megabyte in base64
@@ -123,12 +125,15 @@ class ChatPage:
         for window in list(self._windows):
             window.send({"op": "here", "people": [str(one) for one in here]})
 
-    @staticmethod
-    async def _protect(request: web.Request, response: web.StreamResponse) -> None:
+    async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
+        if host_of(request).endswith(ACTIVITY_DOMAIN):
+            return  # the Activity's, not this page's
         if request.path == "/" or request.path.startswith("/page/"):
+            application = self._playground.world.application
+            activity = f"http://{activity_host(application.id)}:{request.url.port}"
             response.headers["Content-Security-Policy"] = (
                 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-                f"connect-src 'self' ws://{request.host}; base-uri 'none'; form-action 'none'; "
+                f"connect-src 'self' ws://{request.host}; frame-src {activity}; base-uri 'none'; form-action 'none'; "
                 "frame-ancestors 'none'"
             )
             response.headers["X-Content-Type-Options"] = "nosniff"

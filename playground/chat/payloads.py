@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from playground import command_picker, message_payloads, payloads
 from playground.app import Playground
+from playground.commands import ENTRY_POINT
 from playground.errors import JSON
 from playground.model import Channel, Message, User
 from playground.people import Person
@@ -74,7 +75,9 @@ def channels(person: Person, playground: Playground) -> list[Channel]:
 
 def commands(playground: Playground, person: Person, place: Channel) -> list[JSON]:
     """List the commands that Discord's client offers a person in a channel."""
-    kinds = (command_picker.SLASH, command_picker.USER)
+    kinds = [command_picker.SLASH, command_picker.USER]
+    if playground.world.application.activity_url is not None:
+        kinds.append(ENTRY_POINT)
     return [
         c.data
         for kind in kinds

@@ -73,6 +73,20 @@ class ChatRequest:
             raise BadChatRequest(f"{self.op} needs the field {name!r}, which is a list of texts.")
         return value
 
+    def items(self, name: str) -> list[Any]:
+        """Return a field with a list of anything."""
+        value = self.fields.get(name)
+        if not isinstance(value, list):
+            raise BadChatRequest(f"{self.op} needs the field {name!r}, which is a list.")
+        return value
+
+    def flag(self, name: str) -> bool:
+        """Return a field that is true or false."""
+        value = self.fields.get(name)
+        if not isinstance(value, bool):
+            raise BadChatRequest(f"{self.op} needs the field {name!r}, which is true or false.")
+        return value
+
     def line(self, name: str) -> str:
         """Return a command's path as the line a person types."""
         words = self.texts(name)

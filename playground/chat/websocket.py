@@ -25,6 +25,9 @@ choose           channel, message, custom_id, values
 submit           modal (its token), values {custom_id: text, list of values, or true and false}
 close_modal      modal
 dismiss          channel, message: dismisses an ephemeral message
+embedded         frame, message: a message of the Activity, ``[opcode, data]``
+decide           frame, nonce, yes: the person's answer to a question
+leave_activity   frame
 ===============  ==================================================================================
 
 Server to page:
@@ -44,6 +47,10 @@ commands         the commands have changed: ask again
 unread           channel, count, mentions: after reading in the person's other window
 typing           channel, user
 modal            modal {token, title, components}: the bot opens a modal
+activity         frame, name, host, query: the bot opens its Activity
+embedded         frame, message: a message to the Activity
+question         frame, question: the Activity asks the person something
+activity_over    frame, message: the Activity has ended, perhaps with something to say
 unknown_person   no person has that name; the connection is closed
 ===============  ==================================================================================
 
@@ -129,6 +136,7 @@ class ChatSocket:
                     task.add_done_callback(self._tasks.discard)
         finally:
             unsubscribe()
+            self._actions.activity.close()
             self._out.put_nowait(None)
             for task in self._tasks:
                 task.cancel()
@@ -199,6 +207,8 @@ class ChatSocket:
                 self._on_guild()
             case events.CommandsSynced():
                 self.send({"op": "commands"})
+            case events.ActivityParticipants(instance):
+                self._actions.activity.participants_changed(instance)
             case events.Typing(channel, user):
                 self._on_typing(channel, user)
             case _:

@@ -103,17 +103,16 @@ async def test_an_instance_ends_with_the_last_who_leaves(enabled: Playground) ->
 async def test_the_page_is_told_where_it_is(enabled: Playground) -> None:
     ann = enabled.person("Ann")
     frame = enabled.activities.launch(ann.user, enabled.channel("games"))
-    assert frame.query("desktop") == {
+    assert frame.query() == {
         "instance_id": frame.instance.id,
         "location_id": f"gc-{enabled.guild.id}-{frame.instance.channel.id}",
         "launch_id": str(frame.instance.launch_id),
         "channel_id": str(frame.instance.channel.id),
         "guild_id": str(enabled.guild.id),
         "frame_id": frame.id,
-        "platform": "desktop",
     }
     private = enabled.activities.launch(ann.user, ann.dm)
-    assert "guild_id" not in private.query("mobile")
+    assert "guild_id" not in private.query()
     assert private.instance.location_id == f"pc-{ann.dm.id}"
 
 

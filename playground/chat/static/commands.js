@@ -4,6 +4,8 @@ import { say } from "./language.js";
 
 const KIND = { SUB: 1, GROUP: 2, STRING: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9, NUMBER: 10, FILE: 11 };
 export { KIND };
+/** The types of commands that are typed after a slash: chat commands, and the one that opens the Activity. */
+const TYPED = new Set([1, 4]);
 
 /** The name or description in the person's language, otherwise untranslated. */
 export function local(thing, key, locale) {
@@ -33,7 +35,7 @@ export function slashCommands(commands, locale) {
       options: node.options ?? [],
     });
   };
-  for (const command of commands) if ((command.type ?? 1) === 1) walk(command, command, [], []);
+  for (const command of commands) if (TYPED.has(command.type ?? 1)) walk(command, command, [], []);
   return out;
 }
 

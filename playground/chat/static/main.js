@@ -1,5 +1,6 @@
 // Assembles the page: person, connection, open channel and keys.
 
+import { ActivityHost } from "./activity.js";
 import { avatar, displayName, h, icon } from "./dom.js";
 import { Composer } from "./composer.js";
 import { Feed } from "./feed.js";
@@ -27,6 +28,7 @@ function chat(key) {
   const feed = new Feed({ world, link, pane: $("pane"), list: $("messages"), older: $("older"), newer: $("newer"), voice: $("voice"), person });
   const uses = { all: usesOfCommands, count: used };
   const composer = new Composer({ world, link, uses, channel: () => world.current, box: $("composer"), problem: $("composer-problem"), status: $("composer-status") });
+  const activity = new ActivityHost({ link, place: document.querySelector(".middle"), done: (words) => { composer.focus(); if (words) complain(words); } });
   let form = null;
   let typist = null;
 
@@ -43,6 +45,7 @@ function chat(key) {
   link.addEventListener("frame", ({ detail: frame }) => {
     switch (frame.op) {
       case "hello":
+        activity.over({});
         speak(frame.me.locale);
         name();
         followLanguage(frame.me.locale);
@@ -58,6 +61,10 @@ function chat(key) {
         return world.me && drawHint();
       case "unread": return world.setUnread(frame.channel, frame);
       case "typing": return typing(frame);
+      case "activity": return activity.show(frame, narrow() ? "mobile" : "desktop");
+      case "embedded": return activity.tell(frame);
+      case "question": return activity.ask(frame);
+      case "activity_over": return activity.over(frame);
       case "modal": return showForm(frame.modal);
       case "unknown_person": return location.replace("/");
       default: return undefined;
@@ -422,9 +429,9 @@ function chat(key) {
   });
 
   function walkRegions(step) {
-    const regions = [$("places").querySelector("[aria-current]"), $("pane"), document.querySelector("#say, #composer input"), $("right").querySelector("button")];
-    const inside = [$("left"), $("pane"), document.querySelector(".writing"), $("right")];
-    const shown = regions.map((region, index) => ({ region, home: inside[index] })).filter(({ region }) => region?.checkVisibility());
+    const regions = [$("places").querySelector("[aria-current]"), activity.element?.querySelector("iframe"), $("pane"), document.querySelector("#say, #composer input"), $("right").querySelector("button")];
+    const inside = [$("left"), activity.element, $("pane"), document.querySelector(".writing"), $("right")];
+    const shown = regions.map((region, index) => ({ region, home: inside[index] })).filter(({ region }) => region?.checkVisibility() && !region.closest("[inert]"));
     const at = shown.findIndex(({ home }) => home.contains(document.activeElement));
     shown[(at + step + shown.length) % shown.length]?.region.focus();
   }
