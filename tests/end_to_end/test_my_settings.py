@@ -9,11 +9,13 @@ import pytest
 from bot.core.interactions import components
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.service import SettingsStore
+from bot.features.web.service import WebAccess
 from playground.interaction import InteractionType
 from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
+from tests.end_to_end.people import may_manage
 
 
 async def opened(person: Person, channel: object = "games") -> Message:
@@ -170,3 +172,33 @@ async def test_boards_are_rotated_for_a_player_who_prefers_that(env: Environment
     same = (await env.ann.slash("/tablan board", match=2)).shown
     assert turned.picture != straight.picture
     assert same.picture == as_white.picture
+
+
+async def test_what_a_button_changes_has_it_beside(env: Environment) -> None:
+    """And all lines and controls fit one message of Discord, whatever is chosen."""
+    message = await opened(env.ann)
+    beside = {
+        part["components"][0]["content"]: part["accessory"]["custom_id"]
+        for part in message.component_data[0]["components"]
+        if part["type"] == components.SECTION
+    }
+    assert beside["**Coordinates** on them: shown"] == "set:me:coordinates:no"
+    assert beside["**Moves:** played at once"] == "set:me:confirm:yes"
+    assert beside["**Quiet hours:** none"] == "ask:me:quiet_from"
+    await typed(env.ann, message, "ask:me:quiet_from", "quiet_from", "22-7")
+    await env.app.get(WebAccess).open(
+        await env.app.get(WebAccess).link(env.ann.id, match_id=None, locale="en-US"), device=""
+    )
+    again = await opened(env.ann)
+    assert {"No quiet hours", "Signed in: 1 place"} <= {one.label for one in again.buttons}
+
+
+async def test_the_servers_settings_fit_one_message_with_everything_chosen(
+    env: Environment,
+) -> None:
+    may_manage(env, env.ann)
+    chosen_ids = {"channels": [env.channel().id], "log_channel": env.channel().id}
+    await env.change_settings(**chosen_ids, puzzle_channel=env.channel().id)
+    shown = (await env.ann.slash("/server settings")).shown
+    clear = {"Play in all channels", "No channel for moderators", "No puzzle of the day"}
+    assert clear <= {one.label for one in shown.buttons}

@@ -43,17 +43,10 @@ class Toggle:
 
     values: Mapping[Any, tuple[Phrase, Phrase]]
     """For each value, its summary line and the label of the button that chooses it."""
-    shows_state: bool = False
-    """Whether the button is green while the setting is on."""
 
     def summary(self, value: Any, _: Context) -> str:
         """Return the summary line."""
         return self.values[value][0]
-
-
-def switch(label: Phrase, on: Phrase, off: Phrase) -> Toggle:
-    """Return an on/off toggle whose button shows its state."""
-    return Toggle({True: (on, label), False: (off, label)}, shows_state=True)
 
 
 @dataclass(frozen=True, slots=True)

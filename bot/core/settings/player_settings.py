@@ -22,9 +22,9 @@ from bot.core.settings.kinds import (
     Declared,
     OneOf,
     Theme,
+    Toggle,
     Typed,
     languages,
-    switch,
 )
 from engine.phrase import listed, plural, say
 
@@ -66,46 +66,80 @@ class PlayerSettings(Declared):
     """The theme of boards that only this player sees; ``None`` for the server's."""
     coordinates: Annotated[
         bool,
-        switch(
-            say("Coordinates"),
-            say("**Coordinates** on them: shown"),
-            say("**Coordinates** on them: left out"),
+        Toggle(
+            {
+                True: (
+                    say("**Coordinates** on them: shown"),
+                    say("Show"),
+                ),
+                False: (
+                    say("**Coordinates** on them: left out"),
+                    say("Hide"),
+                ),
+            }
         ),
     ] = True
     turned: Annotated[
         bool,
-        switch(
-            say("Turn boards to me"),
-            say("**Boards** on your turn: your side at the bottom"),
-            say("**Boards** on your turn: the way everyone sees them"),
+        Toggle(
+            {
+                True: (
+                    say("**Boards** on your turn: your side at the bottom"),
+                    say("Turn to me"),
+                ),
+                False: (
+                    say("**Boards** on your turn: the way everyone sees them"),
+                    say("Don't turn"),
+                ),
+            }
         ),
     ] = False
+    clips: Annotated[
+        bool,
+        Toggle(
+            {
+                True: (
+                    say("**Since your last turn:** a short film of what happened"),
+                    say("Film"),
+                ),
+                False: (
+                    say("**Since your last turn:** what happened, in words only"),
+                    say("Words only"),
+                ),
+            }
+        ),
+    ] = True
     confirm: Annotated[
         bool,
-        switch(
-            say("Ask before each move"),
-            say("**Moves:** I ask before playing one"),
-            say("**Moves:** played at once"),
+        Toggle(
+            {
+                True: (
+                    say("**Moves:** I ask before playing one"),
+                    say("Ask first"),
+                ),
+                False: (
+                    say("**Moves:** played at once"),
+                    say("Play at once"),
+                ),
+            }
         ),
     ] = False
     pings: Annotated[
         bool,
-        switch(
-            say("Ping me"),
-            say("**Pings:** on your turn, and for challenges and offers"),
-            say("**Pings:** none"),
+        Toggle(
+            {
+                True: (
+                    say("**Pings:** on your turn, and for challenges and offers"),
+                    say("Ping me"),
+                ),
+                False: (
+                    say("**Pings:** none"),
+                    say("No pings"),
+                ),
+            }
         ),
     ] = True
     """Whether messages may ping this player, rather than just name them."""
-    challenges: Annotated[
-        bool,
-        switch(
-            say("Allow challenges"),
-            say("**Challenges:** from anyone you haven't blocked"),
-            say("**Challenges:** none right now, games in progress continue"),
-        ),
-    ] = True
-    """Whether others may challenge them, ask them for a rematch, or accept their challenges."""
     reminders: bool = True
     """Whether to remind this player before their time runs out; chosen with ``remind_every``."""
     remind_every: Annotated[
@@ -132,52 +166,6 @@ class PlayerSettings(Declared):
         ),
     ] = None
     """Hours between reminders of one turn; ``None`` reminds once."""
-    clips: Annotated[
-        bool,
-        switch(
-            say("Show what happened"),
-            say("**Since your last turn:** a short film"),
-            say("**Since your last turn:** words only"),
-        ),
-    ] = True
-    profile: Annotated[
-        bool,
-        switch(
-            say("Show my profile"),
-            say("**Profile:** anyone can see it"),
-            say("**Profile:** only you can see it. You still appear on leaderboards."),
-        ),
-    ] = True
-    """Whether others may see this player's profile; leaderboards list them in any case."""
-    language: Annotated[
-        str | None,
-        OneOf(
-            lambda language, context: (
-                say("**Language** of messages only you see: your Discord's")
-                if language is None
-                else say(
-                    "**Language** of messages only you see: {name}",
-                    name=context.languages.get(language, language),
-                )
-            ),
-            languages(say("The language of my Discord")),
-        ),
-    ] = None
-    """The language of private answers; ``None`` for the player's own in Discord."""
-    zone: Annotated[
-        str,
-        Typed(
-            say("Time zone"),
-            say("Your time zone"),
-            say("Type a city. Quiet hours follow it."),
-            example="Europe/Stockholm",
-            max_length=60,
-            summary=lambda zone, _: say("**Time zone:** {zone}", zone=zone),
-            shown=lambda settings: str(settings.zone),
-            parse=lambda typed: {"zone": parsed_zone(typed)},
-        ),
-    ] = "UTC"
-    """The time zone's IANA name."""
     quiet_from: Annotated[
         time | None,
         Typed(
@@ -205,6 +193,67 @@ class PlayerSettings(Declared):
     """When quiet hours begin, in the player's time zone; ``None`` for no quiet hours."""
     quiet_to: time | None = None
     """When they end; earlier than the start means the next day."""
+    zone: Annotated[
+        str,
+        Typed(
+            say("Time zone"),
+            say("Your time zone"),
+            say("Type a city. Quiet hours follow it."),
+            example="Europe/Stockholm",
+            max_length=60,
+            summary=lambda zone, _: say("**Time zone:** {zone}", zone=zone),
+            shown=lambda settings: str(settings.zone),
+            parse=lambda typed: {"zone": parsed_zone(typed)},
+        ),
+    ] = "UTC"
+    """The time zone's IANA name."""
+    challenges: Annotated[
+        bool,
+        Toggle(
+            {
+                True: (
+                    say("**Challenges:** from anyone you haven't blocked"),
+                    say("Allow"),
+                ),
+                False: (
+                    say("**Challenges:** none right now, games in progress continue"),
+                    say("Not now"),
+                ),
+            }
+        ),
+    ] = True
+    """Whether others may challenge them, ask them for a rematch, or accept their challenges."""
+    profile: Annotated[
+        bool,
+        Toggle(
+            {
+                True: (
+                    say("**Profile:** anyone can see it"),
+                    say("Show"),
+                ),
+                False: (
+                    say("**Profile:** only you can see it. You still appear on leaderboards."),
+                    say("Hide"),
+                ),
+            }
+        ),
+    ] = True
+    """Whether others may see this player's profile; leaderboards list them in any case."""
+    language: Annotated[
+        str | None,
+        OneOf(
+            lambda language, context: (
+                say("**Language** of messages only you see: your Discord's")
+                if language is None
+                else say(
+                    "**Language** of messages only you see: {name}",
+                    name=context.languages.get(language, language),
+                )
+            ),
+            languages(say("The language of my Discord")),
+        ),
+    ] = None
+    """The language of private answers; ``None`` for the player's own in Discord."""
 
 
 _TIME: Final = r"(\d{1,2})(?:[:.h](\d{2}))? ?([ap]m)?"

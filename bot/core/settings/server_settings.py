@@ -75,9 +75,9 @@ class ServerSettings(Declared):
             {
                 True: (
                     say("**Place:** a thread for each match, where I can make one"),
-                    say("A thread for each match"),
+                    say("Use threads"),
                 ),
-                False: (say("**Place:** in the channel itself"), say("Play in the channel")),
+                False: (say("**Place:** in the channel itself"), say("Use the channel")),
             }
         ),
     ] = True
@@ -85,14 +85,48 @@ class ServerSettings(Declared):
         Literal["new", "edit"],
         Toggle(
             {
-                "new": (say("**Boards:** a new message each turn"), say("A new board each turn")),
+                "new": (say("**Boards:** a new message each turn"), say("New messages")),
                 "edit": (
                     say("**Boards:** one message that changes, with a short ping beside it"),
-                    say("One board that changes"),
+                    say("One message"),
                 ),
             }
         ),
     ] = "new"
+    theme: Annotated[
+        Theme,
+        OneOf(
+            lambda theme, _: say("**Look** of boards in channels: {theme}", theme=THEMES[theme]),
+            lambda *_: THEME_OPTIONS,
+        ),
+    ] = "wood"
+    language: Annotated[
+        str | None,
+        OneOf(
+            lambda language, context: (
+                say("**Language:** as set for this server in Discord")
+                if language is None
+                else say("**Language:** {name}", name=context.languages.get(language, language))
+            ),
+            languages(say("This server's language in Discord")),
+        ),
+    ] = None
+    """The language of public messages; ``None`` for the server's language in Discord."""
+    rated: Annotated[
+        bool,
+        Toggle(
+            {
+                True: (
+                    say("**Ratings:** games count, unless their challenge says unrated"),
+                    say("Rate games"),
+                ),
+                False: (
+                    say("**Ratings:** off, all games are unrated"),
+                    say("Don't rate games"),
+                ),
+            }
+        ),
+    ] = True
     days: Annotated[
         int,
         Field(ge=1, le=MAX_DAYS),
@@ -136,50 +170,16 @@ class ServerSettings(Declared):
             {
                 "claim": (
                     say("**Out of time:** the opponent may claim the win"),
-                    say("Let the opponent claim the win"),
+                    say("Let them claim"),
                 ),
                 "automatic": (
                     say("**Out of time:** the game is lost at once"),
-                    say("Lose at once when out of time"),
+                    say("Lose at once"),
                 ),
             }
         ),
     ] = "claim"
     """Whether a player out of time loses when the opponent claims it, or at once."""
-    rated: Annotated[
-        bool,
-        Toggle(
-            {
-                True: (
-                    say("**Ratings:** games count, unless their challenge says unrated"),
-                    say("Rate games"),
-                ),
-                False: (
-                    say("**Ratings:** off, all games are unrated"),
-                    say("Play without ratings"),
-                ),
-            }
-        ),
-    ] = True
-    theme: Annotated[
-        Theme,
-        OneOf(
-            lambda theme, _: say("**Look** of boards in channels: {theme}", theme=THEMES[theme]),
-            lambda *_: THEME_OPTIONS,
-        ),
-    ] = "wood"
-    language: Annotated[
-        str | None,
-        OneOf(
-            lambda language, context: (
-                say("**Language:** as set for this server in Discord")
-                if language is None
-                else say("**Language:** {name}", name=context.languages.get(language, language))
-            ),
-            languages(say("This server's language in Discord")),
-        ),
-    ] = None
-    """The language of public messages; ``None`` for the server's language in Discord."""
     log_channel: Annotated[
         int | None,
         Channels(

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, Literal, TypeAlias
 
 from bot.core.errors import GONE, Refusal
+from bot.core.hooks import Hooks
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention
 from bot.core.interactions import components
 from bot.core.interactions.commands import command, group
-from bot.core.interactions.components import Component, Style, action_row, rows, text_display
+from bot.core.interactions.components import (
+    Component,
+    action_row,
+    rows,
+    section,
+    text_display,
+)
 from bot.core.interactions.controls import Button, Form, Menu
 from bot.core.interactions.layout import Layout, saved, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import require_manager
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.kinds import (
     CLEARED,
     Changes,
@@ -33,7 +43,7 @@ from bot.core.settings.service import SettingsStore
 from bot.features.settings.privacy import Privacy
 from bot.play.matches.erasure import Erasure
 from bot.play.matches.scoring import ExcludedPlayers, excluded_players
-from data.store.store import Store
+from data.store.store import Store, Transaction
 from engine.phrase import lines, listed, plural, say
 
 group("me", say("How you like to play"))
@@ -125,6 +135,11 @@ async def _erase(reply: Reply) -> None:
 
 Scope = Literal["server", "me"]
 
+Beside: TypeAlias = Callable[[Transaction, int, datetime], Awaitable[Component | None]]
+
+beside_my_settings: Final[Hooks[Beside]] = Hooks()
+"""Make a button beside a user's settings, to what else is theirs; ``None`` if there is nothing."""
+
 _DECLARED: Final[Mapping[Scope, type[Declared]]] = {"server": ServerSettings, "me": PlayerSettings}
 _MAX_OPTIONS: Final = 25
 
@@ -151,6 +166,14 @@ class SettingMenu(Menu, prefix="pick"):
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Store the choice and show all settings again."""
         await _change(reply, self.scope, self.name, values)
+
+
+class BackToSettingsButton(Button, prefix="settings"):
+    """Leads back to a user's settings."""
+
+    async def press(self, reply: Reply) -> None:
+        """Show them again."""
+        await reply.replace(await show(reply, "me"))
 
 
 class AskSettingButton(Button, prefix="ask"):
@@ -201,8 +224,18 @@ async def show(reply: Reply, scope: Scope) -> Layout:
         guild_id = require_manager(reply.interaction)
         settings = await reply.get(SettingsStore).server(guild_id)
         excluded = await excluded_players(reply.get(Store), guild_id)
-    body = lines(_summary(scope, settings, context, excluded))
-    return Layout(text_display(body), *_controls(scope, settings, context))
+    parts = _Parts(scope, settings, context, excluded)
+    if scope == "me":
+        parts.beside += await _more_of(reply)
+    return Layout(*parts.shown())
+
+
+async def _more_of(reply: Reply) -> list[Component]:
+    """Return the buttons that other features put beside a user's settings."""
+    async with reply.get(Store).read() as tx:
+        now = reply.get(WallClock)()
+        made = [await make(tx, reply.user_id, now) for make in beside_my_settings]
+    return [button for button in made if button is not None]
 
 
 def _form(scope: Scope, name: str) -> Typed:
@@ -231,65 +264,91 @@ async def _store(reply: Reply, scope: Scope, changed: Changes) -> None:
     await reply.replace(await show(reply, scope))
 
 
-def _summary(
-    scope: Scope, settings: Declared, context: Context, excluded: ExcludedPlayers
-) -> Iterator[str]:
-    yield _TITLES[scope]
-    gone = False
-    for name, kind in settings.kinds():
-        if isinstance(kind, Typed):
-            yield kind.summary(kind.shown(settings), context)
-            continue
-        value = settings.current(name, kind)
-        yield kind.summary(value, context)
-        if isinstance(kind, Channels) and kind.max_channels > 1:
-            gone |= any(map(context.is_deleted, value))
-        if name == "rated" and excluded.people:
-            yield _excluded(excluded)
-    if gone:
-        yield say("-# Deleted channels leave the list the next time you pick channels.")
+@dataclass(eq=False, repr=False)
+class _Parts:
+    """A settings message in the making: what a button changes has it beside, menus are below their lines."""
 
+    scope: Scope
+    settings: Declared
+    context: Context
+    excluded: ExcludedPlayers
+    beside: list[Component] = field(default_factory=list)
+    """Buttons at the end."""
+    _made: list[Component] = field(default_factory=list)
+    _said: list[str] = field(default_factory=list)
+    _menus: list[Component] = field(default_factory=list)
+    _clearing: list[Component] = field(default_factory=list)
 
-def _controls(scope: Scope, settings: Declared, context: Context) -> list[Component]:
-    """Return the controls in rows: channels first, as the most used; form buttons separately."""
-    channels: list[Component] = []
-    menus: list[Component] = []
-    toggles: list[Component] = []
-    clearing: list[Component] = []
-    forms: list[Component] = []
-    for name, kind in settings.kinds():
-        value = settings.current(name, kind)
-        menu = SettingMenu(scope, name)
-        clear = SettingButton(scope, name, CLEARED)
-        match kind:
-            case Toggle():
-                other = next(one for one in kind.values if one != value)
-                style: Style = "success" if kind.shows_state and value else "secondary"
-                button = SettingButton(scope, name, encoded(other))
-                toggles.append(button.component(kind.values[other][1], style=style))
-            case OneOf():
-                options = [
-                    components.option(label, encoded(one), default=one == value)
-                    for one, label in kind.options(value, context)
-                ]
-                menus.append(menu.component(options[:_MAX_OPTIONS]))
-            case Channels():
-                chosen = value if isinstance(value, tuple) else filter(None, [value])
-                channels.append(
-                    menu.of_channels(
-                        placeholder=kind.placeholder,
-                        max_values=kind.max_channels,
-                        chosen=[one for one in chosen if not context.is_deleted(one)],
-                        forums=kind.forums,
-                    )
-                )
-                if value:
-                    clearing.append(clear.component(kind.clear))
-            case Typed():
-                forms.append(AskSettingButton(scope, name).component(kind.label))
-                if kind.cleared is not None and kind.shown(settings):
-                    forms.append(clear.component(kind.cleared[0]))
-    return [*map(action_row, [*channels, *menus]), *rows([*toggles, *clearing]), *rows(forms)]
+    def shown(self) -> list[Component]:
+        """Return all settings with their controls, in order."""
+        self._said.append(_TITLES[self.scope])
+        for name, kind in self.settings.kinds():
+            match kind:
+                case Toggle():
+                    self._add_toggle(name, kind)
+                case Typed():
+                    self._add_typed(name, kind)
+                case OneOf() | Channels():
+                    self._add_menu(name, kind)
+        self._finish_menus()
+        return [*self._made, *rows(self.beside)]
+
+    def _add_toggle(self, name: str, kind: Toggle) -> None:
+        value = self.settings.current(name, kind)
+        line = kind.summary(value, self.context)
+        if name == "rated" and self.excluded.people:
+            line = lines([line, _excluded(self.excluded)])
+        other = next(one for one in kind.values if one != value)
+        button = SettingButton(self.scope, name, encoded(other)).component(kind.values[other][1])
+        self._add_section(line, button)
+
+    def _add_typed(self, name: str, kind: Typed) -> None:
+        shown = kind.shown(self.settings)
+        button = AskSettingButton(self.scope, name).component(say("Change"))
+        self._add_section(kind.summary(shown, self.context), button)
+        if kind.cleared is not None and shown:
+            clear = SettingButton(self.scope, name, CLEARED)
+            self.beside.append(clear.component(kind.cleared[0]))
+
+    def _add_section(self, line: str, button: Component) -> None:
+        self._finish_menus()
+        self._made.append(section(line, button))
+
+    def _add_menu(self, name: str, kind: OneOf | Channels) -> None:
+        value = self.settings.current(name, kind)
+        self._said.append(kind.summary(value, self.context))
+        menu = SettingMenu(self.scope, name)
+        if isinstance(kind, OneOf):
+            options = [
+                components.option(label, encoded(one), default=one == value)
+                for one, label in kind.options(value, self.context)
+            ]
+            self._menus.append(menu.component(options[:_MAX_OPTIONS]))
+            return
+        chosen = value if isinstance(value, tuple) else [one for one in [value] if one]
+        there = [one for one in chosen if not self.context.is_deleted(one)]
+        if kind.max_channels > 1 and len(there) < len(chosen):
+            self._said.append(
+                say("-# Deleted channels leave the list the next time you pick channels.")
+            )
+        self._menus.append(
+            menu.of_channels(
+                placeholder=kind.placeholder,
+                max_values=kind.max_channels,
+                chosen=there,
+                forums=kind.forums,
+            )
+        )
+        if value:
+            clear = SettingButton(self.scope, name, CLEARED)
+            self._clearing.append(clear.component(kind.clear))
+
+    def _finish_menus(self) -> None:
+        """Show the lines since the last button, with the menus that change them below."""
+        if self._said:
+            self._made += [text_display(lines(self._said)), *map(action_row, self._menus)]
+            self._made += rows(self._clearing)
+        self._said, self._menus, self._clearing = [], [], []
 
 
 def _excluded(excluded: ExcludedPlayers) -> str:

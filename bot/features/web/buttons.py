@@ -1,12 +1,11 @@
-"""*Open the board*: the page inside Discord or by a personal link, and the list of open sessions."""
+"""*Open the board*: the page inside Discord or by a personal link."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from bot.core.errors import Refusal
-from bot.core.i18n.mentions import timestamp
+from bot.core.i18n.mentions import slash
 from bot.core.interactions.components import Component, link_button
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import text_layout
@@ -17,12 +16,11 @@ from bot.features.web.service import WebAccess
 from bot.play.boards.board_text import behind_more
 from bot.play.controls.lookup import visible
 from bot.play.matches.positions import Position
-from data.people.web_sessions import WebSession
-from engine.phrase import Phrase, lines, listed, say
+from engine.phrase import lines, say
 
-_MAX_SHOWN: Final = 5
-_BROWSERS: Final = ("Discord", "Edg/", "OPR/", "Firefox", "Chrome", "Safari")
-"""What browsers call themselves, and the page inside Discord, those first that also name others."""
+_LISTED: Final = say(
+    "-# {settings} lists where you're signed in.", settings=slash("me", "settings")
+)
 
 
 class OpenPageButton(Button, prefix="page"):
@@ -78,42 +76,12 @@ async def _show_link(reply: Reply, match_id: int | None, link: str) -> None:
                 "-# This link is yours alone: don't share it. It works once, within ten minutes. "
                 "You stay signed in for 30 days."
             ),
-            *_signed_in(signed_in),
+            *([_LISTED] if signed_in else []),
         ]
     )
     address = reply.get(WebServer).address_of(link)
-    buttons = [link_button(address, say("Open in the browser"))]
-    if signed_in:
-        buttons.append(SignOutButton().component(say("Sign out everywhere")))
-    await reply.send(text_layout(words, *buttons), public=False)
-
-
-class SignOutButton(Button, prefix="signout"):
-    """Ends all sessions of its presser on the page, and their unused links."""
-
-    for_blocked = True
-
-    async def press(self, reply: Reply) -> None:
-        """End them."""
-        await reply.get(WebAccess).end(reply.user_id)
-        await reply.replace(text_layout(say("You're signed out of the page everywhere.")))
-
-
-def _signed_in(sessions: Sequence[WebSession]) -> list[Phrase]:
-    """Return a line about where a person is signed in, if anywhere."""
-    if not sessions:
-        return []
-    places = listed(
-        say("{device} since {day}", device=_device(one), day=timestamp(one.since, "D"))
-        for one in sessions[:_MAX_SHOWN]
-    )
-    return [say("-# Signed in: {places}", places=places)]
-
-
-def _device(session: WebSession) -> str:
-    """Return a browser by the first name in what it says of itself that people know."""
-    found = next((name for name in _BROWSERS if name in session.device), None)
-    return found.strip("/") if found else say("a browser")
+    button = link_button(address, say("Open in the browser"))
+    await reply.send(text_layout(words, button), public=False)
 
 
 @behind_more(order=5)

@@ -30,7 +30,7 @@ _BITS: Final = 128
 _KNOWN: Final = timedelta(seconds=30)
 """How long a session is believed in without a look at the store: until another process ends it."""
 _MAX_KNOWN: Final = 10_000
-_MAX_DEVICE: Final = 120
+_MAX_DEVICE: Final = 250
 """Characters kept of what a browser says of itself."""
 _EVERY: Final = timedelta(minutes=1)
 
