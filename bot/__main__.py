@@ -3,8 +3,8 @@
 Without a token it starts its own Discord on this machine, joins it and prints the address of a
 chat page where anyone can play. ``--open`` opens that page in the browser.
 
-On its own it runs everything in one process. ``gateway`` and ``worker`` split the work among any
-number of processes sharing one PostgreSQL database.
+On its own it runs everything in one process. ``gateway``, ``worker`` and ``web`` split the work among
+any number of processes sharing one PostgreSQL database.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _end(reasons: Sequence[str], status: int, form: str) -> int:
 
 
 async def _run(options: argparse.Namespace, settings: Config) -> int:
-    if options.command in {None, "gateway"}:
+    if options.command in {None, "gateway", "web"}:
         # Nothing loaded at start-up is garbage. The roles that serve turn the collector back on.
         gc.disable()
     # Each command imports only what it needs: a worker runs without discord.py and the renderer.
@@ -104,12 +104,17 @@ async def _run(options: argparse.Namespace, settings: Config) -> int:
 
             await thinking.run(settings)
             log.info("stopped")
+        case "web":
+            from bot.app import web  # noqa: PLC0415 -- see above
+
+            await web.run(settings)
+            log.info("stopped")
         case role:
             from bot.app import gateway  # noqa: PLC0415 -- see above
 
             await gateway.run(
                 settings,
-                thinks=role is None,
+                role=role,
                 open_page=options.open,
                 replace=role is not None and options.replace,
             )
@@ -129,6 +134,7 @@ def _parser() -> argparse.ArgumentParser:
         "--replace", action="store_true", help="take over all shards from the running gateways"
     )
     commands.add_parser("worker", help="think: computers' moves, hints, analyses, ratings")
+    commands.add_parser("web", help="serve the page in the browser, at WEB_ADDRESS for WEB_URL")
     commands.add_parser("doctor", help="check everything the bot needs, without changing anything")
     of_owner = commands.add_parser(
         "owner", help="give the running bot orders: block, announce, leave a server; read its log"

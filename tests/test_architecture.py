@@ -37,6 +37,7 @@ OTHERS: Final = {
     "bot.app.doctor": "asks Discord what it knows of the bot",
     "bot.app.shard_work": "begins and ends what is delivered and answered for a shard",
     "bot.app.gateway": "connects to Discord",
+    "bot.app.web": "serves the page as a gateway would",
     "bot.app.owner": "asks Discord for the names of servers",
     "bot.app.demo": "runs a Discord of its own",
     "bot.features.web.activity": "asks Discord who has opened the page inside it",
@@ -69,6 +70,7 @@ CHANGES: Final = {
 """Names of discord.py's methods that send, edit or delete messages, or whatever else people see."""
 READS: Final = {
     *("application_info", "get_bot_gateway", "get_global_commands", "get_member", "get_user"),
+    *("get_guild", "get_all_guild_channels"),
     "Route",
 }
 """What may be asked of ``discord.http`` or a client's ``http`` anywhere."""

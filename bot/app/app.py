@@ -70,6 +70,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
+Page: TypeAlias = tuple[str, str | None]
+"""The public address of the page, and the ``host:port`` where this process serves it, if it does."""
 Hold: TypeAlias = Callable[[int], AbstractAsyncContextManager[None]]
 """Waits for what is being written about a match, and holds what follows."""
 
@@ -129,7 +131,7 @@ class App:
         budget: RequestBudget | None = None,
         thinks: bool = True,
         keeps_database: bool = True,
-        page: tuple[str, str] | None = None,
+        page: Page | None = None,
         client_secret: SecretStr | None = None,
     ) -> None:
         """Build the bot on a store and a renderer.
@@ -146,7 +148,7 @@ class App:
             thinks: whether this process works on the task queue rather than leaving it to others.
             keeps_database: whether the database belongs to the application, not if it is made anew,
                 with its Discord, at each start.
-            page: the public address of the page, and the ``host:port`` where it is served, if it is.
+            page: the page in the browser, if there is one.
             client_secret: the application's; with it and a page, the board opens inside Discord, too.
             metrics: counts what happens; its own by default.
             shards: knows which shards this process owns; all by default.
@@ -162,6 +164,7 @@ class App:
         self._keeps_database = keeps_database
         self._page = page
         self._serving: asyncio.Task[None] | None = None
+        self._ended = asyncio.Event()
         self.handover = 5.0
         """Seconds for other processes to take over shards when the bot closes."""
         self.client = client = Client(self._services, self._begin)
@@ -174,7 +177,7 @@ class App:
                 WallClock: clock,
                 Shards: shards,
                 Metrics: metrics or Metrics(),
-                RequestBudget: budget or RequestBudget(lambda: shards.processes),
+                RequestBudget: budget or RequestBudget(lambda: 1 / shards.share),
                 Client: client,
                 discord.Client: client,
                 IsAvailable: client.is_available,
@@ -219,29 +222,48 @@ class App:
 
     @property
     def ready(self) -> bool:
-        """Whether players get answers: shards are connected and not being handed over."""
-        return self._shards.complete and not self._draining
+        """Whether players get answers: shards are connected and not being handed over.
+
+        Without shards, it is whether the page is served.
+        """
+        answers = self._shards.told or self.get(WebServer).serves
+        return answers and self._shards.complete and not self._draining
 
     def get(self, kind: type[T]) -> T:
         """Return a service by its type."""
         return self._services.get(kind)
 
     async def run(self, token: str) -> None:
-        """Join Discord and serve until closed.
+        """Join Discord and serve until closed; without shards, serve the page alone.
 
         Raises CannotWork if the database belongs to another application, discord.LoginFailure if
         Discord rejects the token, and discord.DiscordException, OSError, aiohttp.ClientError if
         Discord cannot be reached.
         """
-        if self._page is not None:
-            serve = partial(self.serve_page, *self._page)
-            self._serving = asyncio.create_task(retry(serve, _not_served), name="page")
         try:
-            await self.client.start(token)
+            if self._shards.told:
+                self._open_page()
+                await self.client.start(token)
+            else:
+                await self.client.login(token)
+                await self._shards.begin(self.client, self.get(ShardWork))
+                self._open_page()
+                await self._ended.wait()
         except RuntimeError:
             # So aiohttp ends requests after `close`, if the client was still starting.
             if not self.client.is_closed():
                 raise
+
+    def _open_page(self) -> None:
+        """Serve the page here, or offer the one that another process serves."""
+        if self._page is None:
+            return
+        url, address = self._page
+        if address is None:
+            self.get(WebServer).offer(url)
+            return
+        serve = partial(self.serve_page, url, address)
+        self._serving = asyncio.create_task(retry(serve, _not_served), name="page")
 
     async def serve_page(self, url: str, address: str) -> None:
         """Serve the page in the browser at ``host:port``; raise OSError if that is not possible."""
@@ -254,10 +276,11 @@ class App:
 
     async def close(self) -> None:
         """Finish callbacks in progress, then disconnect."""
+        self._ended.set()
         await self._closing.aclose()
 
     async def _begin(self) -> None:
-        """Register the commands; heavier work waits until presses arrive.
+        """Register the commands, if presses arrive here; heavier work waits until then.
 
         Raises CannotWork if the database belongs to another application.
         """
@@ -266,7 +289,8 @@ class App:
             await check_application(self.get(Store), self.client.application_id)
         await self.get(OwnerDecisions).load()
         await self.get(Locales).load()
-        await self.get(CommandRegistration).start()
+        if self._shards.told:
+            await self.get(CommandRegistration).start()
         if self._shards.scope is None:
             self.get(OwnerOrders).look_for(self.get(Scheduler))
 

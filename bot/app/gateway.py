@@ -22,7 +22,7 @@ from prometheus_client import Metric
 
 from bot import full_version
 from bot.app import CannotWork, memory
-from bot.app.app import App
+from bot.app.app import App, Page
 from bot.app.client import Client
 from bot.app.figures import Source, gauge, labelled
 from bot.app.membership import Membership, database_of, member, reached
@@ -68,12 +68,13 @@ _TIMEOUT: Final = 10.0
 
 
 async def run(
-    settings: Config, *, thinks: bool = True, open_page: bool = False, replace: bool = False
+    settings: Config, *, role: str | None = None, open_page: bool = False, replace: bool = False
 ) -> None:
     """Run until a signal to stop.
 
-    Without ``thinks`` it leaves that to workers; ``open_page`` opens the chat page of its own Discord,
-    and ``replace`` takes over all shards of the running gateways. Raises StoreError if the database
+    ``role`` is one of those in `data.cluster.cluster`, or ``None`` to do everything: a gateway leaves
+    thinking to workers and the page to another process. ``open_page`` opens the chat page of its own
+    Discord, and ``replace`` takes over all shards of the running gateways. Raises StoreError if the database
     cannot be used, CannotWork if Discord rejects the token, if the database belongs to another
     application or if Discord would refuse to let the bot connect again, and OSError if this machine
     has no room for what is needed.
@@ -92,8 +93,10 @@ async def run(
         database = database_of(settings, stack)
         renderer = Renderer(width=settings.picture_width)
         stack.callback(renderer.close)
-        gateway = Gateway(settings, renderer, token, stopped, thinks=thinks)
-        joining = partial(member, database, role=GATEWAY, version=full_version(), replaces=replace)
+        gateway = Gateway(settings, renderer, token, stopped, role)
+        joining = partial(
+            member, database, role=role or GATEWAY, version=full_version(), replaces=replace
+        )
         returning = asyncio.create_task(memory.keep_giving_back(), name="memory")
         stack.push_async_callback(cancel, returning)
         begun = False
@@ -158,10 +161,17 @@ class Gateway:
     renderer: Renderer
     token: str
     stopped: asyncio.Event
-    thinks: bool
+    role: str | None
     _pause: float = field(default=1.0, init=False)
     late: list[LateRequests] = field(default_factory=list, init=False)
     """What this process may have written to Discord after it lost its place."""
+
+    @property
+    def _page(self) -> Page | None:
+        """The page, which a gateway leaves to other processes."""
+        if self.role != GATEWAY:
+            return self.settings.page
+        return None if self.settings.web_url is None else (self.settings.web_url, None)
 
     async def report(self, store: Store) -> None:
         """Ask the present owners to write once more what this process may have overwritten."""
@@ -217,10 +227,10 @@ class Gateway:
             analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
             metrics=monitoring.metrics,
             shards=shards,
-            thinks=self.thinks or joined.lease is None,  # on SQLite no other process can
+            thinks=self.role is None or joined.lease is None,  # on SQLite no other process can
             keeps_database=settings.playground_url is not None
             or settings.discord_token is not None,
-            page=settings.page,
+            page=self._page,
             client_secret=settings.discord_client_secret,
         )
         _spare_collector()

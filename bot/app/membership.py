@@ -17,7 +17,8 @@ from bot.core.background import cancel, retry, until
 from bot.core.config import Config
 from bot.core.shards.cluster import ClusterShards
 from bot.core.shards.ownership import AllShards, Shards
-from data.cluster.cluster import WORKER
+from bot.core.shards.without import NoShards
+from data.cluster.cluster import WEB, WORKER
 from data.cluster.lease import HEARTBEAT_SECONDS, Lease
 from data.sql import key_values
 from data.sql.errors import Away, InUse, StoreError
@@ -71,7 +72,11 @@ class Membership:
 
     def shards(self, wanted: int | None) -> Shards:
         """Return this process's shards; ``wanted`` is the total, by default as Discord says."""
-        return AllShards(wanted) if self.lease is None else ClusterShards(self.lease, wanted)
+        if self.lease is None:
+            return AllShards(wanted)
+        if self.lease.role == WEB:
+            return NoShards(self.lease)
+        return ClusterShards(self.lease, wanted)
 
 
 @asynccontextmanager
@@ -173,6 +178,21 @@ def kept_database(settings: Config) -> str | None:
     if settings.database_url is not None:
         return settings.database_url.get_secret_value()
     return None if settings.in_playground else f"sqlite:///{Path('var/games.db').resolve()}"
+
+
+def shared_database(settings: Config, who: str) -> str:
+    """Return the address of a database that processes can share; raise CannotWork if there is none.
+
+    ``who`` needs it, as the beginning of a sentence.
+    """
+    given = settings.database_url
+    if given is None or address(given.get_secret_value()).get_backend_name() == "sqlite":
+        raise CannotWork(
+            f"{who} shares a PostgreSQL database with gateways: set DATABASE_URL. On SQLite, "
+            "`python -m bot` does everything in one process.",
+            restart_helps=False,
+        )
+    return given.get_secret_value()
 
 
 def database_of(settings: Config, stack: AsyncExitStack) -> str:

@@ -16,8 +16,8 @@ import structlog
 from svcs import Container
 
 from bot import full_version
-from bot.app import CannotWork, Services
-from bot.app.membership import Membership, member, reached
+from bot.app import Services
+from bot.app.membership import Membership, member, reached, shared_database
 from bot.app.monitoring import Monitoring, monitored
 from bot.core.background import MIN_PAUSE, cancel, retry, stop_signal, store_failed, until
 from bot.core.config import Config
@@ -35,7 +35,6 @@ from bot.play.ratings import recomputing
 from data.cluster.cluster import WORKER
 from data.computer_tasks import Kind
 from data.sql.errors import BadAddress, Different, StoreError, TooNew
-from data.store.address import address
 from data.store.store import Store
 from engine import registry
 
@@ -117,13 +116,7 @@ async def run(settings: Config) -> None:
     Raises CannotWork if there is no database that processes can share, and StoreError if the
     database cannot be used.
     """
-    given = settings.database_url
-    if given is None or address(given.get_secret_value()).get_backend_name() == "sqlite":
-        raise CannotWork(
-            "A worker shares a PostgreSQL database with gateways: set DATABASE_URL. On SQLite, "
-            "`python -m bot` does everything in one process.",
-            restart_helps=False,
-        )
+    database = shared_database(settings, "A worker")
     stopped = stop_signal()
     begun = asyncio.Event()
     lasting = (BadAddress, Different, TooNew)
@@ -135,7 +128,7 @@ async def run(settings: Config) -> None:
             log.warning("the worker is waiting for the database", reason=str(error))
         return isinstance(error, StoreError)
 
-    joining = partial(member, given.get_secret_value(), role=WORKER, version=full_version())
+    joining = partial(member, database, role=WORKER, version=full_version())
 
     async def work(monitoring: Monitoring) -> None:
         async with AsyncExitStack() as place:

@@ -98,7 +98,8 @@ class Config(BaseSettings):
     default, and on in the program's own playground."""
 
     web_address: str = "127.0.0.1:8081"
-    """HOST:PORT, or a PORT on this machine only, where that page is served: to a reverse proxy."""
+    """HOST:PORT, or a PORT on this machine only, where that page is served: to a reverse proxy.
+    Gateways leave that to `python -m bot web`."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """Minimum level to log."""
@@ -169,7 +170,7 @@ class Config(BaseSettings):
 
     @property
     def page(self) -> tuple[str, str] | None:
-        """The public address of the page, and where it is served; ``None`` if it is off."""
+        """The public address of the page, and where the process that serves it does; ``None`` if it is off."""
         if self.web_url is not None:
             return self.web_url, self.web_address
         own = self.playground_url is None and self.discord_token is None

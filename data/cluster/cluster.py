@@ -59,6 +59,8 @@ identifies = table("identifies", rows={"bucket": int, "next_at": datetime}, key=
 
 GATEWAY: Final = "gateway"
 WORKER: Final = "worker"
+WEB: Final = "web"
+"""Serves the page in the browser."""
 
 _AGE = func.extract("epoch", func.clock_timestamp() - processes.c.heartbeat_at)
 _LIFE = func.extract("epoch", func.clock_timestamp() - processes.c.started_at)

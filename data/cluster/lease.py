@@ -58,6 +58,7 @@ class Lease:
             replaces: whether it takes over everything older processes have.
         """
         self.id = secrets.token_hex(4)
+        self.role = role
         self.draining = False
         self._values = {"id": self.id, "role": role, "version": version, "replaces": replaces}
         self._server = LockingConnection(url, name(self.id))

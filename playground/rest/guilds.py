@@ -18,6 +18,7 @@ class GuildRoutes:
         """Return the handlers by route."""
         return {
             "GET /guilds/{guild_id}": self.guild,
+            "GET /guilds/{guild_id}/channels": self.channels,
             "GET /guilds/{guild_id}/members/{user_id}": self.member,
         }
 
@@ -29,6 +30,11 @@ class GuildRoutes:
             data["approximate_member_count"] = len(guild.members)
             data["approximate_presence_count"] = len(guild.members)
         return 200, data
+
+    def channels(self, call: Call) -> Result:
+        """Return a server's channels, without threads: also those that the bot may not see."""
+        guild = self._world.guild(call.id("guild_id"))
+        return 200, [payloads.channel(one) for one in guild.channels.values()]
 
     def member(self, call: Call) -> Result:
         """Return a member."""

@@ -189,7 +189,8 @@ def test_services_are_built_from_existing_stages_and_publish_no_ports() -> None:
         assert "." not in service["image"].partition("/")[0].partition(":")[0], (
             "it names a registry"
         )
-        assert "build" in service or re.fullmatch(PINNED, service["image"]), name
+        built = {one["image"] for one in services.values() if "build" in one}
+        assert service["image"] in built or re.fullmatch(PINNED, service["image"]), name
         if "build" in service:
             assert service["build"]["target"] in stages()
             assert (DEPLOY / service["build"]["context"] / service["build"]["dockerfile"]).is_file()
@@ -216,14 +217,16 @@ def test_one_image_does_everything_and_keeps_its_database_in_its_volume() -> Non
 
 def test_prometheus_scrapes_every_process_of_compose_and_only_there() -> None:
     made = compose()["services"]
-    ours = {name for name, service in made.items() if "build" in service}
+    built = {one["image"]: one["build"]["target"] for one in made.values() if "build" in one}
+    ours = {name for name, service in made.items() if service["image"] in built}
     settings = yaml.safe_load((DEPLOY / "monitoring/compose.yaml").read_text())
     (job,) = settings["scrape_configs"]
     (found,) = job["dns_sd_configs"]
     assert set(found["names"]) == ours
     for name in ours:
-        assert f"EXPOSE {found['port']}" in stages()[name]
-        assert any(f"MONITORING_ADDRESS=0.0.0.0:{found['port']}" in line for line in stages()[name])
+        stage = stages()[built[made[name]["image"]]]
+        assert f"EXPOSE {found['port']}" in stage
+        assert any(f"MONITORING_ADDRESS=0.0.0.0:{found['port']}" in line for line in stage)
         assert "MONITORING_ADDRESS" not in made[name]["environment"]
     prometheus = made["prometheus"]
     assert prometheus["profiles"] == ["monitoring"]
@@ -245,7 +248,7 @@ def test_the_bill_of_materials_lists_what_the_images_install() -> None:
 
 def test_services_use_existing_settings_and_secrets_only_from_files() -> None:
     made = compose()
-    for name in ("gateway", "worker"):
+    for name in ("gateway", "web", "worker"):
         service = made["services"][name]
         assert set(service["environment"]) <= SETTINGS
         for setting, value in service["environment"].items():
@@ -296,7 +299,7 @@ def test_the_database_belongs_to_a_role_of_its_own_that_is_no_superuser() -> Non
     for setting, value in database["environment"].items():
         if setting.endswith("_FILE"):
             assert Path(value).name in database["secrets"]
-    for name in ("gateway", "worker"):
+    for name in ("gateway", "web", "worker"):
         assert "database_admin_password" not in made["services"][name]["secrets"]
 
 

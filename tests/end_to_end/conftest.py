@@ -65,8 +65,7 @@ async def cluster(
                 made.channels[shard] = playground.world.add_channel(guild, "games")
             await asyncio.sleep(0.001)
         yield made
-        for gateway in made.gateways:
-            await gateway.stop()
+        await made.close()
 
 
 @pytest.fixture

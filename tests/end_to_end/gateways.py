@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
-from bot.app.app import App
+from bot.app.app import App, Page
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.shards.cluster import ClusterShards
+from bot.core.shards.ownership import Shards
+from bot.core.shards.without import NoShards
+from bot.features.web.server import WebServer
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
-from data.cluster.cluster import GATEWAY
+from data.cluster.cluster import GATEWAY, WEB
 from data.cluster.lease import Lease
 from data.matches import boards, matches, outbox
 from data.store.address import address
@@ -37,7 +41,8 @@ class Gateway:
     lease: Lease
     store: Store
     app: App
-    shards: ClusterShards
+    shards: Any
+    """Its `Shards`."""
     running: asyncio.Task[None]
     told: Notifications
 
@@ -46,7 +51,8 @@ class Gateway:
         """The shards it owns."""
         scope = self.shards.scope
         assert scope is not None
-        return scope.shards
+        found: frozenset[int] = scope.shards
+        return found
 
     async def stop(self) -> None:
         """Shut down gracefully, as on SIGTERM."""
@@ -67,14 +73,35 @@ class Cluster:
     playground: Playground
     channels: dict[int, Channel] = field(default_factory=dict)
     gateways: list[Gateway] = field(default_factory=list)
+    page: Gateway | None = None
+    """The process that serves the page."""
 
-    async def start(self, *, replaces: bool = False) -> Gateway:
-        """Start a gateway."""
+    async def start(self, *, replaces: bool = False, page: Page | None = None) -> Gateway:
+        """Start a gateway, which may offer a page."""
         lease = Lease(address(self.url), GATEWAY, replaces=replaces)
+        gateway = await self._start(lease, ClusterShards(lease), page)
+        self.gateways.append(gateway)
+        return gateway
+
+    async def serve(self, port: int = 0) -> str:
+        """Start a process that serves the page on some port; return its address."""
+        lease = Lease(address(self.url), WEB)
+        url = f"http://127.0.0.1:{port}"
+        self.page = await self._start(lease, NoShards(lease), (url, f"127.0.0.1:{port}"))
+        server = self.page.app.get(WebServer)
+        await until(lambda: server.serves)
+        return str(server.url)
+
+    async def close(self) -> None:
+        """Stop all processes."""
+        for gateway in (*self.gateways, self.page):
+            if gateway is not None:
+                await gateway.stop()
+
+    async def _start(self, lease: Lease, shards: Shards, page: Page | None) -> Gateway:
         store = await Store.open(self.url, permitted=lease.confirm, process=lease.id)
         await lease.begin()
         store.check_process()
-        shards = ClusterShards(lease)
         notifications = Notifications(store, address(self.url), lease.id)
         notifications.start()
         app = App(
@@ -87,12 +114,11 @@ class Cluster:
                 "records": ThreadPool("bot.features.records.checking:TASKS"),
             },
             shards=shards,
+            page=page,
         )
         app.client._connection.guild_ready_timeout = 0.05
         running = asyncio.create_task(app.run(self.playground.token))
-        gateway = Gateway(lease, store, app, shards, running, notifications)
-        self.gateways.append(gateway)
-        return gateway
+        return Gateway(lease, store, app, shards, running, notifications)
 
     async def stop(self, gateway: Gateway) -> None:
         """Stop a gateway."""

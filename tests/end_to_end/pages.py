@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from typing import Any
 
@@ -52,11 +52,11 @@ class PageWindow:
         asked = {"version": view["version"], "steps": steps}
         return await self.ask(f"/api/matches/{view['match']}/moves", asked)
 
-    async def press(self, view: Any, label: str, **more: Any) -> tuple[int, Any]:
-        """Press a control of a view, or of an answer."""
+    async def press(self, view: Any, label: str, *, match: int = 1, **more: Any) -> tuple[int, Any]:
+        """Press a control of a match's view, or of an answer."""
         (found,) = [one for one in controls(view) if one.get("label") == label]
         asked = {"custom_id": found["custom_id"], **more}
-        return await self.ask("/api/matches/1/presses", asked)
+        return await self.ask(f"/api/matches/{match}/presses", asked)
 
     @asynccontextmanager
     async def news(self, number: int = 1) -> AsyncIterator[asyncio.Queue[str]]:
@@ -64,10 +64,12 @@ class PageWindow:
         heard: asyncio.Queue[str] = asyncio.Queue()
 
         async def listen() -> None:
-            async with self.http.get(self.url.join(URL(f"/api/matches/{number}/news"))) as answer:
-                async for line in answer.content:
-                    if line.startswith(b"data: "):
-                        heard.put_nowait(line[6:].decode().strip())
+            address = self.url.join(URL(f"/api/matches/{number}/news"))
+            with suppress(aiohttp.ClientError):
+                async with self.http.get(address) as answer:
+                    async for line in answer.content:
+                        if line.startswith(b"data: "):
+                            heard.put_nowait(line[6:].decode().strip())
             heard.put_nowait("closed")
 
         listening = asyncio.create_task(listen())

@@ -242,7 +242,7 @@ async def test_startup_survives_a_failure_of_each_route_it_uses(
     settings = Config(_env_file=None, playground_url=env.playground.url)
     await env.run_beside(
         lambda store: gateway.Gateway(
-            settings, env.renderer, env.playground.token, stopped, thinks=True
+            settings, env.renderer, env.playground.token, stopped, None
         ).stay(Membership(store, Hold(0)), Monitoring(Metrics(), store)),
         stopped,
     )

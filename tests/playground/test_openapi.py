@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import aiohttp
@@ -69,7 +70,7 @@ async def test_a_tour_of_all_routes_conforms_to_discords_description(
     await thread.edit(archived=True)
     await bot.fetch_channel(thread.id)
     guild = await bot.fetch_guild(playground.guild.id)
-    await guild.fetch_member(ann.id)
+    await asyncio.gather(guild.fetch_member(ann.id), guild.fetch_channels())
     assert [one.id async for one in bot.fetch_guilds()] == [guild.id]
     await bot.http.get_bot_gateway()
     await bot.application_info()

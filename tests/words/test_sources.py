@@ -43,9 +43,11 @@ SOURCES = sorted(
         "figures.py",
         "monitoring.py",
         "owner.py",
+        "page_checks.py",
         "position.py",
         "protocol.py",
         "thinking.py",
+        "web.py",
         "words.py",
         "worker.py",
     }

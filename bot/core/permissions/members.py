@@ -1,5 +1,7 @@
 """Finds users who have left a server, through Discord's gateway, and their names there.
 
+A process without a gateway connection asks about each of them instead (`Servers`).
+
 Asking about ids takes no privileged intent. On reconnect, discord.py ends a request as if no one
 were in the server, so each request includes the bot, and answers without the bot are discarded.
 """
@@ -17,6 +19,7 @@ import structlog
 from cachetools import TTLCache
 
 from bot.core.computers import is_person
+from bot.core.permissions.servers import Servers
 from bot.core.scheduling.scheduler import WallClock
 from engine.plain_text import one_line
 
@@ -36,6 +39,8 @@ _MAX_KEPT: Final = 20_000
 _MAX_SHARDS: Final = 10_000
 _BATCH: Final = 100 - 1
 """Discord takes a hundred ids per request; one of them is the bot's."""
+_MAX_SINGLY: Final = 25
+"""Users asked about at once, where each takes a request."""
 
 
 def shown_name(user: discord.User | discord.Member) -> str:
@@ -46,9 +51,12 @@ def shown_name(user: discord.User | discord.Member) -> str:
 class Members:
     """Knows, and caches, which users are in a server."""
 
-    def __init__(self, client: discord.Client, *, clock: WallClock, wait: float = WAIT) -> None:
+    def __init__(
+        self, client: discord.Client, servers: Servers, *, clock: WallClock, wait: float = WAIT
+    ) -> None:
         """Ask through a client; requests time out after ``wait`` seconds."""
         self._client = client
+        self._servers = servers
         self._wait = wait
         self._is_here: TTLCache[tuple[int, int], bool, datetime] = TTLCache(_MAX_KEPT, KEPT, clock)
         self._silent: TTLCache[int, bool, datetime] = TTLCache(_MAX_SHARDS, PAUSE, clock)
@@ -65,7 +73,7 @@ class Members:
         A deleted account is in no server. The result is empty for a server without the bot, and for
         ``None``, which stands for direct messages and for all servers together.
         """
-        guild = None if guild_id is None else self._client.get_guild(guild_id)
+        guild = await self._server(guild_id)
         if guild is None or guild.unavailable:
             return frozenset()
         people = frozenset(user_ids)
@@ -84,8 +92,8 @@ class Members:
     async def name(self, guild_id: int, user_id: int) -> str | None:
         """Return a user's name in a server; ``None`` if it cannot be found now."""
         known = self._names.get((guild_id, user_id))
-        guild = self._client.get_guild(guild_id)
-        if known is not None or guild is None:
+        guild = None if known is not None else await self._server(guild_id)
+        if guild is None:
             return known
         try:
             async with asyncio.timeout(self._wait):
@@ -98,25 +106,13 @@ class Members:
 
     async def names(self, guild_id: int | None, user_ids: Iterable[int]) -> dict[int, str]:
         """Return users' names in a server: of those who are there, as far as Discord says now."""
-        guild = None if guild_id is None else self._client.get_guild(guild_id)
-        if guild is None:
-            return {}
         people = frozenset(user_ids)
-        await self._ask(
-            guild,
-            (
-                one
-                for one in people
-                if (guild.id, one) not in self._names
-                and (self._is_here.get((guild.id, one)) is not False)
-            ),
-        )
-        return {
-            one: name
-            for one in people
-            if (name := self._names.get((guild.id, one))) is not None
-            and self._is_here.get((guild.id, one), True)
-        }
+        if self._nameless(guild_id, people):
+            guild = await self._server(guild_id)
+            if guild is None:
+                return {}
+            await self._ask(guild, self._nameless(guild_id, people))
+        return self.known_names(guild_id, people)
 
     def known_names(self, guild_id: int | None, user_ids: Iterable[int]) -> dict[int, str]:
         """Return those of users' names in a server that are in memory; `learn_names` finds others."""
@@ -134,18 +130,23 @@ class Members:
         guild = None if guild_id is None else self._client.get_guild(guild_id)
         if guild is None or guild.shard_id in self._asked:
             return
-        missing = [
-            one
-            for one in user_ids
-            if is_person(one)
-            and (guild.id, one) not in self._names
-            and self._is_here.get((guild.id, one)) is not False
-        ]
+        missing = self._nameless(guild_id, filter(is_person, user_ids))
         if missing:
             self._asked[guild.shard_id] = True
             task = asyncio.create_task(self._ask(guild, missing), name="names")
             self._background.add(task)
             task.add_done_callback(self._background.discard)
+
+    def _nameless(self, guild_id: int | None, user_ids: Iterable[int]) -> list[int]:
+        """Return the users of a server whose names are not in memory."""
+        if guild_id is None:
+            return []
+        return [
+            one
+            for one in user_ids
+            if (guild_id, one) not in self._names
+            and self._is_here.get((guild_id, one)) is not False
+        ]
 
     async def _ask(self, guild: discord.Guild, people: Iterable[int]) -> None:
         """Ask about users, and cache the answers that arrive in time."""
@@ -159,11 +160,11 @@ class Members:
         reason = "unanswered"
         try:
             async with asyncio.timeout(self._wait):
+                if not self._servers.told:
+                    user_ids = user_ids[:_MAX_SINGLY]
                 for start in range(0, len(user_ids), _BATCH):
                     part = user_ids[start : start + _BATCH]
-                    members = await guild.query_members(
-                        user_ids=[me.id, *part], limit=len(part) + 1, cache=False
-                    )
+                    members = await self._members(guild, [me.id, *part])
                     here = {member.id for member in members}
                     if me.id not in here:
                         break
@@ -176,3 +177,16 @@ class Members:
             reason = repr(error)
         log.info("could not find out who has left a server", guild=guild.id, reason=reason)
         self._silent[guild.shard_id] = True
+
+    async def _server(self, guild_id: int | None) -> discord.Guild | None:
+        try:
+            async with asyncio.timeout(self._wait):
+                return await self._servers.known(guild_id)
+        except TimeoutError:
+            return None
+
+    async def _members(self, guild: discord.Guild, user_ids: list[int]) -> list[discord.Member]:
+        if self._servers.told:
+            return await guild.query_members(user_ids=user_ids, limit=len(user_ids), cache=False)
+        others = (one for one in user_ids if one != guild.me.id)
+        return [guild.me, *await self._servers.members(guild, others)]

@@ -79,12 +79,15 @@ class RequestBudget:
 
     def __init__(
         self,
-        processes: Callable[[], int] = lambda: 1,
+        processes: Callable[[], float] = lambda: 1,
         *,
         limit: float = REQUESTS_PER_SECOND,
         monotonic: Callable[[], float] = lambda: asyncio.get_running_loop().time(),
     ) -> None:
-        """Share ``limit`` requests a second with other processes; ``processes`` counts them all."""
+        """Share ``limit`` requests a second with other processes; ``processes`` counts them all.
+
+        One that needs fewer requests than this one counts less.
+        """
         self._processes = processes
         self._limit = limit
         self._monotonic = monotonic

@@ -234,6 +234,16 @@ class Shards(ABC):
         """Number of processes that share what Discord allows the bot."""
         return 1
 
+    @property
+    def share(self) -> float:
+        """Which part of the requests that Discord allows the bot this process may send."""
+        return 1.0
+
+    @property
+    def told(self) -> bool:
+        """Whether Discord tells this process of its servers; one without shards asks instead."""
+        return True
+
     def has(self, number: int) -> bool:
         """Return whether this process owns a shard."""
         scope = self.scope

@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from data.cluster.cluster import Cluster, Process, Shard
+from data.cluster.cluster import GATEWAY, WEB, Cluster, Process, Shard
 from data.cluster.lease import DEAD, UNLOCKED
 
 DISMISS_AFTER: Final = 20.0
 """Seconds of silence after which a gateway without shards is dismissed, so that it leaves no trace."""
+_NEEDS: Final = {GATEWAY: 1.0, WEB: 0.25}
+"""How many requests processes need, compared with each other: the page asks Discord little."""
 
 
 def living(cluster: Cluster) -> tuple[Process, ...]:
     """Return the living gateways, oldest first."""
     return tuple(one for one in cluster.gateways if one.silent <= UNLOCKED)
+
+
+def share_of_requests(cluster: Cluster, role: str) -> float:
+    """Return which part of the requests that Discord allows the bot a living process may send."""
+    alive = (one for one in cluster.processes if one.silent <= UNLOCKED)
+    needed = sum(_NEEDS.get(one.role, 0.0) for one in alive)
+    return _NEEDS[role] / max(needed, _NEEDS[role])
 
 
 def silent_gateways(cluster: Cluster) -> tuple[Process, ...]:

@@ -86,7 +86,7 @@ async def _show_link(reply: Reply, match_id: int | None, link: str) -> None:
 
 @behind_more(order=5)
 def _open(position: Position, user_id: int) -> Component | None:  # noqa: ARG001 -- for all who see it
-    if not WebServer.running:
+    if not WebServer.offered:
         return None
     return OpenPageButton(position.match.id).component(say("Open the board"))
 
@@ -94,6 +94,6 @@ def _open(position: Position, user_id: int) -> Component | None:  # noqa: ARG001
 @behind_more(order=6)
 def _in_browser(position: Position, user_id: int) -> Component | None:  # noqa: ARG001 -- as above
     """Offer the link, too, where the board opens inside Discord."""
-    if not (WebServer.running and Activity.running):
+    if not (WebServer.offered and Activity.running):
         return None
     return PageLinkButton(position.match.id).component(say("In the browser"))

@@ -13,6 +13,7 @@ from svcs import Container
 
 from bot.core.errors import Refusal
 from bot.core.interactions.dispatch import Dispatcher
+from bot.core.permissions.servers import Servers
 from bot.core.permissions.visibility import may_see_now
 from bot.core.requests.sending import OneTry
 from bot.core.scheduling.scheduler import WallClock
@@ -37,6 +38,7 @@ class PagePeople:
     """Knows the people on the page, and passes what they do to the same controls as in Discord."""
 
     client: discord.Client
+    servers: Servers
     dispatcher: Dispatcher
     services: Container
     clock: WallClock
@@ -58,6 +60,7 @@ class PagePeople:
         known = self._sees.get(key)
         if known is None:
             try:
+                await self.servers.get(match.guild_id)
                 async with OneTry(limited=False):
                     known = self._sees[key] = await may_see_now(self.client, match, user_id)
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -71,8 +74,8 @@ class PagePeople:
         It is as if they did so in the match's channel, while they can see that. Raises Refusal if
         Discord does not say who they are.
         """
-        guild = self.client.get_guild(match.guild_id or 0)
         try:
+            guild = await self.servers.get(match.guild_id)
             who = await self._who(guild, session.user_id)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("could not find out who is on the page", reason=repr(error))

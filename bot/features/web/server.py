@@ -52,8 +52,8 @@ class WebServer:
     changes: Changes
     url: URL | None = field(default=None, init=False)
     """The page's public address; ``None`` while it is off."""
-    running: ClassVar[set[int]] = set()
-    """Servers of this process that are on, by identity: whether boards offer the page."""
+    offered: ClassVar[set[int]] = set()
+    """Those whose page is on, by identity: whether boards offer it."""
     _page: dict[str, str] = field(default_factory=dict, init=False)
     _server: HttpServer | None = field(default=None, init=False)
 
@@ -62,34 +62,43 @@ class WebServer:
         self._page = await asyncio.to_thread(_read_page)
         host, _, port = address.rpartition(":")
         public = URL(url).host or ""
-        self._server = HttpServer(
+        server = HttpServer(
             lambda named: named == public or is_address(named) or named == "localhost",
             _NOT_HERE,
             max_connections=MAX_CONNECTIONS,
         )
         try:
-            await self._server.start(
-                self._app(), host.strip("[]"), int(port), shutdown_timeout=_CLOSING
-            )
+            await server.start(self._app(), host.strip("[]"), int(port), shutdown_timeout=_CLOSING)
         except OSError as error:
             raise OSError(
                 f"the page cannot be served at {address} ({error.strerror}): WEB_ADDRESS takes another"
             ) from error
         chosen = URL(url)
         if chosen.port == 0:
-            chosen = chosen.with_port(self._server.port)
-        self.url = chosen
+            chosen = chosen.with_port(server.port)
+        self._server = server
         self.guard.secure = chosen.scheme == "https"
-        self.running.add(id(self))
+        self.offer(str(chosen))
         log.info("page", url=str(self.url), address=address)
+
+    def offer(self, url: str) -> None:
+        """Offer the page on boards, whichever process serves it."""
+        self.url = URL(url)
+        self.offered.add(id(self))
+
+    @property
+    def serves(self) -> bool:
+        """Whether this process serves the page."""
+        return self._server is not None
 
     async def close(self) -> None:
         """Stop serving."""
         self.url = None
-        self.running.discard(id(self))
+        self.offered.discard(id(self))
         await self.changes.close()
         if self._server is not None:
             await self._server.stop()
+            self._server = None
 
     def address_of(self, link: str) -> str:
         """Return the address that a link's secret opens. Browsers do not send what follows the ``#``."""

@@ -32,6 +32,7 @@ from bot.core.posts.failing_routes import FailingRoutes
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.shards.cluster import ClusterShards
 from bot.core.shards.ownership import AllShards, Limits
+from bot.core.shards.without import NoShards
 from bot.core.workers.task_queue import Lane, TaskQueue, TaskRunner
 from bot.features.owner.service import OwnerOrders
 from bot.features.tournaments.steps import Steps
@@ -41,6 +42,7 @@ from bot.play.delivery.match_requests import Requests
 from bot.play.delivery.writer import Writer
 from bot.play.matches import stored_messages
 from bot.play.ratings import recomputing
+from data.cluster.cluster import GATEWAY
 from data.cluster.lease import Lease
 from data.computer_tasks import Kind
 from data.sql.errors import Unusable
@@ -175,6 +177,12 @@ async def stays(op: Operation, _: pytest.MonkeyPatch) -> None:
     await Membership(MagicMock(), lease).stay()
 
 
+async def serves(op: Operation, _: pytest.MonkeyPatch) -> None:
+    """Keep a process without shards in the cluster."""
+    shards = NoShards(MagicMock(send_heartbeat=op.wait))
+    await shards._run()
+
+
 def gateway(patch: pytest.MonkeyPatch, run: Callable[..., Awaitable[object]]) -> Gateway:
     """Return a gateway whose bot runs as given."""
 
@@ -186,7 +194,7 @@ def gateway(patch: pytest.MonkeyPatch, run: Callable[..., Awaitable[object]]) ->
     patch.setattr(gateway_module, "App", lambda *_, **__: app)
     patch.setattr(gateway_module, "WorkerPool", MagicMock())
     patch.setattr(gateway_module, "_spare_collector", lambda: None)
-    return Gateway(MagicMock(), MagicMock(), "token", asyncio.Event(), thinks=False)
+    return Gateway(MagicMock(), MagicMock(), "token", asyncio.Event(), GATEWAY)
 
 
 async def reconnects(op: Operation, patch: pytest.MonkeyPatch) -> None:
@@ -244,7 +252,7 @@ async def rejoins(op: Operation, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(gateway_module, "Renderer", MagicMock())
     patch.setattr(recomputing, "check_formula", nothing)
     patch.setattr(Gateway, "stay", op.wait)
-    await gateway_module.run(MagicMock(), thinks=False, open_page=False, replace=False)
+    await gateway_module.run(MagicMock(), role=GATEWAY, open_page=False, replace=False)
 
 
 def settings() -> Any:
@@ -361,6 +369,7 @@ DRIVES: Final[tuple[Drive, ...]] = (
     identifies,
     asks_for_limits,
     stays,
+    serves,
     reconnects,
     reconnects_after_an_end,
     reports,
