@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import io
-import itertools
 import json
 import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import AsyncIterator
 
 import aiohttp
 import discord
@@ -21,50 +17,8 @@ from playground.app import Playground
 from playground.chat.page import FOLDER, UNKNOWN_PERSON, attach
 from playground.clock import ManualClock
 from playground.connect import point_discord_here
+from tests.playground.chat_window import window
 from tests.playground.conftest import running
-
-JSON = dict[str, Any]
-
-
-class Window:
-    """A WebSocket, used as the page uses it."""
-
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
-        self.socket = socket
-        self.frames: list[JSON] = []
-        self._refs = itertools.count(1)
-
-    async def next(self, matching: Callable[[JSON], bool]) -> JSON:
-        """Return the first matching frame, among those not yet taken and those to come."""
-        for kept in self.frames:
-            if matching(kept):
-                self.frames.remove(kept)
-                return kept
-        while True:
-            frame: JSON = json.loads(await asyncio.wait_for(self.socket.receive_str(), 20))
-            if matching(frame):
-                return frame
-            self.frames.append(frame)
-
-    async def op(self, op: str) -> JSON:
-        """Return the next frame of a kind."""
-        return await self.next(lambda frame: frame["op"] == op)
-
-    async def send(self, op: str, **fields: Any) -> int:
-        """Send a request without waiting; return its number."""
-        ref = next(self._refs)
-        await self.socket.send_json({"op": op, "ref": ref, **fields})
-        return ref
-
-    async def ask(self, op: str, **fields: Any) -> JSON:
-        """Send a request and wait for the answer."""
-        ref = await self.send(op, **fields)
-        return await self.next(lambda frame: frame["op"] == "ack" and frame["ref"] == ref)
-
-    async def message(self, text: str) -> JSON:
-        """Return the next message frame with a text."""
-        frame = await self.next(lambda f: f["op"] == "message" and text in json.dumps(f["message"]))
-        return dict(frame["message"])
 
 
 class Bot(discord.Client):
@@ -142,18 +96,6 @@ async def bot(playground: Playground) -> AsyncIterator[Bot]:
     with point_discord_here(playground):
         async with running(playground, Bot()) as one:
             yield one
-
-
-@asynccontextmanager
-async def window(playground: Playground, person: str) -> AsyncIterator[Window]:
-    """Open a window as the page does."""
-    async with (
-        aiohttp.ClientSession() as session,
-        session.ws_connect(
-            f"{playground.url}/page/ws?as={person}", origin=playground.url
-        ) as socket,
-    ):
-        yield Window(socket)
 
 
 def place(playground: Playground, name: str = "games") -> str:
