@@ -84,6 +84,11 @@ class Demo(app_commands.Group, name="demo", description="Show what there is"):
         words = (await file.read()).decode()
         await interaction.response.send_message(f"{file.filename} says {words}")
 
+    @app_commands.command(description="Opens the Activity")
+    async def activity(self, interaction: discord.Interaction) -> None:
+        """Launch the Activity."""
+        await interaction.response.launch_activity()
+
     @app_commands.command(description="Takes its time")
     async def slow(self, interaction: discord.Interaction) -> None:
         """Defer, and answer when told to."""
