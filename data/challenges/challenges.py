@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy import ColumnElement, delete, func, select, update
 
-from data import posts
+from data import posts, time_per_move
 from data.sql.columns import Id, row_values, table
 from data.sql.statements import Prepared, values_of
 from data.sql.transaction import Record, Transaction
@@ -46,13 +46,19 @@ class Terms:
     places: int | None = None
     """Number of players, ``None`` if all are named; places not taken by named players go to the first to accept."""
     days: int | None = None
-    """Days per move; ``None`` for a match without a clock."""
+    """See `data.time_per_move`, as for ``hours``; ``None`` for a match without a clock."""
+    hours: int | None = None
     bank: int | None = None
-    """Days in the time bank at the start, if there is one; each move adds ``days``."""
+    """Days in the time bank at the start, if there is one; each move adds ``per_move``."""
     rematch_of: int | None = None
     """The match to play again, with each player in the next seat."""
     unrated: bool = False
     """Whether the match is unrated."""
+
+    @property
+    def per_move(self) -> timedelta | None:
+        """The time per move; ``None`` for a match without a clock."""
+        return None if self.days is None else time_per_move.of(self.days, self.hours)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +133,9 @@ challenges = table(
     sa.Index("ix_challenges_match_id", "match_id"),
     sa.Index("ix_challenges_state_guild_id", "state", "guild_id"),
     sa.Index("ix_challenges_state_expires_at", "state", "expires_at"),
+    sa.Column("hours", sa.Integer),  # added later, so the last one
     rows=Challenge,
-    without=("invited",),
+    without=("invited", "hours"),
 )
 
 invited = table(

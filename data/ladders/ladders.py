@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -32,10 +32,15 @@ class Terms:
     pause_days: int
     """Days before the same two may meet again."""
     days: int
-    """Days per move of its matches."""
+    """Days per move of its matches. None are in hours: they begin whenever the challenged player answers."""
     game_days: int
     """Days that each player has for all moves of a match together."""
     unrated: bool
+
+    @property
+    def per_move(self) -> timedelta:
+        """The time per move of its matches."""
+        return timedelta(days=self.days)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import sqlalchemy as sa
 
+from data import time_per_move
 from data.sql.columns import Id, partial_index, reference, table
 from data.sql.errors import StoreError
 
@@ -123,7 +124,7 @@ class Match:
     plies: int = 0
     """The length of its log."""
     days: int | None = None
-    """Days per move; ``None`` for a match without a clock."""
+    """See `data.time_per_move`, as for ``hours``; ``None`` for a match without a clock."""
     channel_kind: str | None = None
     """What ``channel_id`` is, such as `THREAD`; ``None`` until the first board."""
     parent_id: int | None = None
@@ -151,16 +152,22 @@ class Match:
     to_move: int | None = None
     """The seat to decide after the last entry of the log; of no meaning once the match is over."""
     bank: int | None = None
-    """Days in each player's time bank at the start, to which each move adds ``days``.
+    """Days in each player's time bank at the start, to which each move adds ``per_move``.
 
     ``None`` without a time bank.
     """
     game_days: int | None = None
-    """Days each player has for all moves together, besides ``days`` for each; ``None``: no limit."""
+    """Days each player has for all moves together, besides ``per_move``; ``None``: no limit."""
+    hours: int | None = None
     players: tuple[Player, ...] = ()
     """By seat."""
     clock: MatchClock | None = None
     """The time of the player to move, if a clock runs."""
+
+    @property
+    def per_move(self) -> timedelta | None:
+        """The time per move; ``None`` for a match without a clock."""
+        return None if self.days is None else time_per_move.of(self.days, self.hours)
 
     @property
     def finished(self) -> bool:

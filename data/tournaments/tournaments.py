@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy import ColumnElement, bindparam, func, or_, select, text, update
 
+from data import time_per_move
 from data.matches.clocks import played_on
 from data.sql.columns import Document, Id, reference, table
 from data.sql.statements import Prepared, values_of
@@ -85,9 +86,10 @@ class Terms:
     plan: Plan
     created_by: int
     days: int
-    """Days per move."""
+    """See `data.time_per_move`, as for ``hours``."""
+    hours: int | None = None
     bank: int | None = None
-    """Days in the time bank at the start, if there is one; each move adds ``days``."""
+    """Days in the time bank at the start, if there is one; each move adds ``per_move``."""
     round_days: int | None = None
     """Maximum days per round; ``None`` for as long as its matches take."""
     verdict: str = "draw"
@@ -106,6 +108,11 @@ class Terms:
     """The day of the month (UTC) on which the next one starts, if one follows each month."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Its matches' options, as chosen; the game fills in the rest."""
+
+    @property
+    def per_move(self) -> timedelta:
+        """The time per move."""
+        return time_per_move.of(self.days, self.hours)
 
     @property
     def monthly(self) -> bool:
@@ -143,7 +150,9 @@ tournaments: Final = table(
     sa.CheckConstraint("verdict IN ('draw', 'manager', 'computer')", name="verdict"),
     sa.Index("ix_tournaments_guild_id", "guild_id", "state"),
     sa.Index("ix_tournaments_next_at", "next_at"),
+    sa.Column("hours", sa.Integer),  # added later, so the last one
     rows=Tournament,
+    without=("hours",),
 )
 sa.Index(
     "ix_tournaments_imported",

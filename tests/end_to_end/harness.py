@@ -40,6 +40,7 @@ from bot.play.matches import scoring
 from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
+from data import time_per_move
 from data.challenges.challenges import Invitation
 from data.matches import outbox
 from data.sql import key_values
@@ -452,7 +453,7 @@ class Environment:
             channel_id=self.playground.channel(channel).id,
             challenger_id=challenger,
             opponents=tuple(opponents),
-            days=(await self.app.get(SettingsStore).server(guild)).days,
+            **time_per_move.columns((await self.app.get(SettingsStore).server(guild)).per_move),
         )
         scoring = await self.store.run_write(
             partial(challenges.begin, invitation=invitation, channel_kind=None)

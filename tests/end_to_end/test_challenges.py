@@ -138,7 +138,7 @@ async def test_options_not_offered_cannot_be_chosen(env: Environment) -> None:
     with pytest.raises(Impossible):
         await env.challenge(rules="house rules")
     with pytest.raises(Impossible):
-        await env.challenge(days="15")
+        await env.challenge(time="15")
 
 
 async def test_matches_are_played_in_threads_too(env: Environment) -> None:
@@ -153,7 +153,7 @@ async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(
     env: Environment,
 ) -> None:
     offered = await env.ann.slash(
-        "/tablan challenge", opponent=env.ben, seat="white", rules="bell", days=5
+        "/tablan challenge", opponent=env.ben, seat="white", rules="bell", time="5"
     )
     await env.ben.press(message_of(offered), "Accept")
     await env.settled()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from bot.core.settings.server_settings import ServerSettings
@@ -66,6 +68,9 @@ async def test_all_current_settings_and_changes_are_shown_at_once(env: Environme
     assert "one message that changes" in message.text
     await press(env.ann, message, "set:server:forfeit:automatic")
     assert "lost at once" in message.text
+    await env.ann.choose(message, "6h", menu=menu(message, "pick:server:days"))
+    assert "**Time per move:** 6 hours" in message.text
+    assert (await chosen(env)).per_move == timedelta(hours=6)
     await env.ann.choose(message, "7", menu=menu(message, "pick:server:days"))
     assert "7 days" in message.text
     await env.ann.choose(message, "contrast", menu=menu(message, "pick:server:theme"))

@@ -31,7 +31,7 @@ from tests.routes import POST
 
 async def test_days_per_move_are_the_challenges_and_stand_on_the_board(env: Environment) -> None:
     await confirm(
-        env, env.ben, await env.ann.slash("/tablan challenge", opponent=env.ben, days=1), "Accept"
+        env, env.ben, await env.ann.slash("/tablan challenge", opponent=env.ben, time="1"), "Accept"
     )
     due = int((env.now() + timedelta(days=1)).timestamp())
     assert f"<t:{due}:R>" in env.board().text

@@ -93,7 +93,7 @@ async def test_a_rematch_keeps_the_bank(env: Environment) -> None:
 async def test_a_server_can_use_a_bank_by_default(env: Environment) -> None:
     await env.change_settings(bank=10)
     assert "ime bank: 10 days" in (await env.challenge("tablut")).text
-    other = await env.carol.slash("/tablut challenge", opponent=env.dan, days=2)
+    other = await env.carol.slash("/tablut challenge", opponent=env.dan, time="2")
     assert "2 days per move" in other.text
 
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+import pytest
+
+from bot.features.tournaments.drafts import Draft, with_time
 from data.tournaments import tournaments
 from data.tournaments.tournaments import Tournament
 from data.tournaments.values import Format
@@ -106,16 +111,50 @@ async def test_all_that_can_be_chosen_is_kept(env: Environment) -> None:
 
 
 async def test_typed_numbers_that_cannot_be_change_nothing(env: Environment) -> None:
-    draft, _ = await drafted(env.ann, "games", days=2)
+    draft, _ = await drafted(env.ann, "games", bank=2)
     number = number_of(draft)
     for typed in ("0", "15", "-1", "two", "٣٣٣", "99999"):
         form = await env.ann.press(draft, custom_id=f"draft-ask:{number}:time")
-        reply = await env.ann.submit(form.modal, {"days": typed})
-        assert "Days per move: type a number from 1 to 14, or nothing." in reply.text, typed
-        assert "2 days per move" in draft.text
+        reply = await env.ann.submit(form.modal, {"bank": typed})
+        assert "Or days in a time bank: type a number from 1 to 14, or nothing." in reply.text, (
+            typed
+        )
+        assert "time bank: 2 days" in draft.text
     form = await env.ann.press(draft, custom_id=f"draft-ask:{number}:time")
-    await env.ann.submit(form.modal, {"days": ""})
+    await env.ann.submit(form.modal, {"bank": ""})
     assert "3 days per move" in draft.text
+
+
+async def test_the_time_per_move_is_chosen_from_a_menu_of_hours_and_days(env: Environment) -> None:
+    draft, _ = await drafted(env.ann, "games", time="6h")
+    assert "6 hours per move" in draft.text
+    number = number_of(draft)
+    for chosen, shown in (("2", "2 days per move"), ("default", "3 days per move")):
+        form = await env.ann.press(draft, custom_id=f"draft-ask:{number}:time")
+        await env.ann.submit(form.modal, {"time": chosen})
+        assert shown in draft.text
+    form = await env.ann.press(draft, custom_id=f"draft-ask:{number}:time")
+    reply = await env.ann.submit(form.modal, {"time": "1h", "bank": "7"})
+    assert "Choose a time per move or a time bank, not both." in reply.text
+    assert "3 days per move" in draft.text
+    form = await env.ann.press(draft, custom_id=f"draft-ask:{number}:time")
+    await env.ann.submit(form.modal, {"time": "1h"})
+    form = await env.ann.press(draft, custom_id=f"draft-ask:{number}:time")
+    await env.ann.submit(form.modal, {"starts_in": "3"})
+    assert "1 hour per move" in draft.text, "the form keeps what was chosen before"
+    await env.ann.press(draft, "Post it")
+    await env.settled()
+    (made,) = await _made(env)
+    assert (made.per_move, made.bank) == (timedelta(hours=1), None)
+    (post,) = _public(env)
+    assert "1 hour per move" in post.text
+
+
+@pytest.mark.parametrize("value", ["0h", "24h", "15", "0", "-1h", "h", "sixh", "99999999999h", ""])
+def test_a_time_that_is_not_on_offer_is_refused(value: str) -> None:
+    draft = Draft(game="tablut", name="Winter Cup", format="swiss")
+    with pytest.raises(ValueError, match=r".*"):
+        with_time(draft, value)
 
 
 async def test_another_format_leaves_what_only_the_one_before_had(env: Environment) -> None:

@@ -446,7 +446,7 @@ async def test_a_deleted_role_closes_sign_up_until_the_organiser_opens_it_to_eve
 
 
 async def test_wins_need_no_claim_in_a_tournament(env: Environment) -> None:
-    await start(env, 4, days=1, rounds=2)
+    await start(env, 4, time="1", rounds=2)
     (first, other) = await open_matches(env)
     await env.play_a_while(first)
     await env.play_a_while(other)
@@ -530,7 +530,7 @@ async def test_a_tournament_is_shown_in_the_servers_language(env: Environment) -
 
 
 async def test_at_the_end_of_a_round_the_computer_judges_open_games(env: Environment) -> None:
-    message = await start(env, 4, days=14, round_days=7, rounds=2, verdict="computer")
+    message = await start(env, 4, time="14", round_days=7, rounds=2, verdict="computer")
     choices = await manager(env).press(message, "Manage")
     question = await manager(env).press(message_of(choices), "Next round")
     assert "The computer judges open games, which can take a few minutes" in question.text

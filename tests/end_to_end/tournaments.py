@@ -55,14 +55,17 @@ async def drafted(person: Person, channel: Any, **options: Any) -> tuple[Message
     if rest:
         await person.press(message, "More…")
     groups = {NUMBERS[name].group for name in rest if name in NUMBERS}
+    if "time" in rest:
+        groups.add("time")
     for group in sorted(groups, reverse=True):
         form = await person.press(message, custom_id=f"draft-ask:{number_of(message)}:{group}")
-        typed = {name: str(rest[name]) for name in rest if name in dict(fields_of(group))}
+        known = {"time", *dict(fields_of(group))} if group == "time" else dict(fields_of(group))
+        typed = {name: str(rest[name]) for name in rest if name in known}
         reply = await person.submit(form.modal, typed)
         if reply.shown is not message:
             return message, reply.text
     for name, value in rest.items():
-        if name in NUMBERS:
+        if name in NUMBERS or name == "time":
             continue
         menu = f"draft-pick:{number_of(message)}:{name}"
         if name in {"verdict", "options", "role"}:

@@ -104,8 +104,9 @@ def string_select(
     placeholder: str | None = None,
     disabled: bool = False,
 ) -> Component:
-    """Return a menu of 1 to 25 options made by `option`."""
-    return select(STRING_SELECT, custom_id, placeholder, options=list(options), disabled=disabled)
+    """Return a menu of 1 to 25 options made by `option`; in a form, it is never ``disabled``."""
+    rest: dict[str, Any] = {"disabled": True} if disabled else {}
+    return select(STRING_SELECT, custom_id, placeholder, options=list(options), **rest)
 
 
 def action_row(*controls: Component) -> Component:
@@ -144,5 +145,10 @@ def text_input(
         field["placeholder"] = placeholder
     if value:
         field["value"] = value
-    labelled: Component = {"type": LABEL, "label": label, "component": field}
-    return {**labelled, "description": description} if description else labelled
+    return labelled(label, field, description)
+
+
+def labelled(label: str, field: Component, description: str = "") -> Component:
+    """Return a form's field with its label: a text input or a menu."""
+    made: Component = {"type": LABEL, "label": label, "component": field}
+    return {**made, "description": description} if description else made

@@ -17,6 +17,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import timedelta
 from enum import Enum
 from functools import cache
 from typing import (
@@ -33,6 +34,7 @@ from typing import (
     get_type_hints,
 )
 
+from bot.core import move_times
 from bot.core.errors import COUNT, GONE, Bounds, Refusal
 from bot.core.interactions import components
 from bot.core.interactions.components import Component, Style
@@ -50,9 +52,9 @@ _CONTROLS: Final[dict[str, type[Control]]] = {}
 class Control:
     """Something to press, choose from or fill in. Subclasses are frozen dataclasses.
 
-    Fields are of type ``int`` (a count) or `Id`, ``str``, ``bool``, an ``Enum`` or ``Literal`` of
-    strings, or one of these or ``None``. Only the last field may contain a colon. A number out of
-    bounds, see `bot.core.errors`, yields no control.
+    Fields are of type ``int`` (a count) or `Id`, ``str``, ``bool``, ``timedelta`` (a time per move),
+    an ``Enum`` or ``Literal`` of strings, or one of these or ``None``. Only the last field may contain
+    a colon. A number out of bounds, see `bot.core.errors`, yields no control.
     """
 
     prefix: ClassVar[str]
@@ -222,6 +224,8 @@ def _encoded(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return "1" if value else "0"
+    if isinstance(value, timedelta):
+        return move_times.written(value)
     return str(value.value) if isinstance(value, Enum) else str(value)
 
 
@@ -244,11 +248,14 @@ def _reader(hint: Any) -> Callable[[str], Any]:
         return bounds.read
     if hint is bool:
         return lambda text: _one_of(text, ("0", "1")) == "1"
-    if hint is int:
-        return COUNT.read
+    if hint in _NUMBERS:
+        return _NUMBERS[hint]
     if hint is str or (isinstance(hint, type) and issubclass(hint, Enum)):
         return hint
     raise TypeError(f"no field of an address: {hint}")
+
+
+_NUMBERS: Final[dict[Any, Callable[[str], Any]]] = {int: COUNT.read, timedelta: move_times.read}
 
 
 def _one_of(text: str, allowed: Sequence[str]) -> str:

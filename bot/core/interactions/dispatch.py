@@ -234,6 +234,8 @@ def _typed(components: Any) -> Iterator[tuple[str, str]]:
     for component in components:
         if "custom_id" in component and "value" in component:
             yield component["custom_id"], str(component["value"])
+        elif "custom_id" in component and component.get("values"):  # a menu
+            yield component["custom_id"], str(component["values"][0])
         if "component" in component:
             yield from _typed([component["component"]])
         yield from _typed(component.get("components", ()))

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict
 
+from bot.core import move_times
 from bot.core.errors import ID
+from bot.core.move_times import MAX_DAYS
 from engine.phrase import Phrase, say
 
 CLEARED: Final = "none"
@@ -125,6 +128,8 @@ def encoded(value: Any) -> str:
     """Return a value as encoded in a button or menu."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, timedelta):
+        return move_times.written(value)
     return _NONE if value is None else str(value)
 
 
@@ -154,8 +159,6 @@ def changes(kind: Kind | None, name: str, values: Sequence[str]) -> Changes:
 
 Theme: TypeAlias = Literal["wood", "night", "contrast"]
 
-MAX_DAYS: Final = 14
-"""The maximum days per move in a challenge or a server's settings."""
 BANKS: Final = (3, 5, 7, 10, MAX_DAYS)
 """Time banks offered in menus, in days at the start."""
 

@@ -15,8 +15,8 @@ from zoneinfo import available_timezones
 from pydantic import Field
 
 from bot.core.errors import BadInput
+from bot.core.move_times import MAX_DAYS
 from bot.core.settings.kinds import (
-    MAX_DAYS,
     THEME_OPTIONS,
     THEMES,
     Declared,

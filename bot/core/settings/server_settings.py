@@ -7,13 +7,15 @@ summary and its button or menu follow from its kind.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
+from bot.core import move_times
+from bot.core.move_times import DAY, MAX_DAYS
 from bot.core.settings.kinds import (
     BANKS,
-    MAX_DAYS,
     THEME_OPTIONS,
     THEMES,
     Channels,
@@ -24,9 +26,13 @@ from bot.core.settings.kinds import (
     Toggle,
     languages,
 )
+from data import time_per_move
 from engine.phrase import listed, plural, say
 
-_DAYS: Final = (1, 2, 3, 4, 5, 7, 10, MAX_DAYS)
+_TIMES: Final = (
+    *(one for one in move_times.OFFERED if one < DAY),
+    *(n * DAY for n in (1, 2, 3, 4, 5, 7, 10, MAX_DAYS)),
+)
 
 
 def _channels_line(chosen: Sequence[int], context: Context) -> str:
@@ -131,22 +137,20 @@ class ServerSettings(Declared):
         int,
         Field(ge=1, le=MAX_DAYS),
         OneOf(
-            lambda days, _: plural(
-                "**Time per move:** {n} day", "**Time per move:** {n} days", days
-            ),
-            lambda days, _: [
-                (one, plural("{n} day per move", "{n} days per move", one))
-                for one in sorted({*_DAYS, days})
-            ],
+            lambda time, _: say("**Time per move:** {time}", time=move_times.amount(time)),
+            lambda time, _: [(one, move_times.words(one)) for one in sorted({*_TIMES, time})],
+            shown=lambda settings: settings.per_move,
+            changes=lambda value: time_per_move.columns(move_times.read(value)),
         ),
     ] = 3
-    """Days per move, unless the challenge says otherwise."""
+    """With ``hours`` the time per move, as `data.time_per_move` has it."""
+    hours: Annotated[int | None, Field(ge=1, le=23)] = None
     bank: Annotated[
         int | None,
         Field(ge=1, le=MAX_DAYS),
         OneOf(
             lambda bank, _: (
-                say("**Time bank:** none, days per move instead")
+                say("**Time bank:** none, time per move instead")
                 if bank is None
                 else plural(
                     "**Time bank:** {n} day at the start, and each move adds one",
@@ -163,7 +167,7 @@ class ServerSettings(Declared):
             ],
         ),
     ] = None
-    """Days at the start of a time bank; ``None`` for days per move."""
+    """Days at the start of a time bank; ``None`` for a time per move."""
     forfeit: Annotated[
         Literal["claim", "automatic"],
         Toggle(
@@ -214,3 +218,8 @@ class ServerSettings(Declared):
         ),
     ] = 8
     """The hour of the puzzle of the day, in UTC."""
+
+    @property
+    def per_move(self) -> timedelta:
+        """The time per move, unless the challenge says otherwise."""
+        return time_per_move.of(self.days, self.hours)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.core import move_times
 from bot.core.errors import ChallengeGone, Refusal
 from bot.core.interactions.commands import (
     Option,
@@ -22,13 +23,14 @@ from bot.core.interactions.commands import (
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Page, text_layout
 from bot.core.interactions.reply import Reply
+from bot.core.move_times import MAX_DAYS
 from bot.core.permissions import play, visibility
-from bot.core.settings.kinds import MAX_DAYS
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.buttons import ChallengeButton, ChallengeMessages, entries, invitation
 from bot.features.challenges.service import Challenges
 from bot.play.matches import time_controls
+from data import time_per_move
 from engine import registry
 from engine.phrase import concat, lines, plural, say
 from engine.registry import AnyGame
@@ -40,13 +42,13 @@ def _parameters(game: AnyGame) -> list[Parameter]:
     """Return the command's options: an opponent for each other seat, and those of the game."""
     opponent = Option(say("Opponent (leave empty for an open challenge)"))
     names = [_OPPONENT, *(f"{_OPPONENT}{number}" for number in range(2, game.players[-1]))]
-    days = say("Days per move (server default if empty)")
+    time = say("Time per move (server default if empty)")
     bank = say("Time bank instead: days at the start, and each move adds one")
     casual = say("Unrated game (rated if empty)")
     players = say("Number of players (seats without a name are open to anyone)")
     return [
         *(Parameter(name, discord.User, opponent) for name in names),
-        Parameter("days", int, Option(days, minimum=1, maximum=MAX_DAYS)),
+        Parameter("time", str, Option(time, choices=move_times.choices())),
         Parameter("bank", int, Option(bank, minimum=1, maximum=MAX_DAYS)),
         Parameter("casual", bool, Option(casual)),
         *game_parameters(game, players),
@@ -68,15 +70,16 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
     for opponent in opponents:
         play.require_opponent(reply, opponent)
     server = await reply.get(SettingsStore).server(reply.guild_id)
-    time = time_controls.chosen(server, given["days"], given["bank"])
+    asked = move_times.read(given["time"]) if given["time"] else None
+    time = time_controls.chosen(server, asked, given["bank"])
     offered = await reply.get(Challenges).offer(
         replace(
             invitation(reply, game, options_in(game, given), seat_in(game, given), word_in(given)),
             opponents=tuple(opponent.id for opponent in opponents),
             places=given.get("players"),
-            days=time.days,
             bank=time.bank,
             unrated=given["casual"] or False,
+            **time_per_move.columns(time.per_move),
         )
     )
     await reply.get(ChallengeMessages).post(reply, offered)

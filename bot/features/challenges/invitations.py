@@ -106,6 +106,7 @@ def rematch(match: Match, user_id: int, *, unrated: bool) -> Invitation:
         challenger_id=user_id,
         opponents=tuple(p.user_id for p in match.players if p.user_id != user_id),
         days=match.days,
+        hours=match.hours,
         bank=match.bank,
         rematch_of=match.id,
         unrated=unrated,

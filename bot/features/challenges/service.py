@@ -17,6 +17,7 @@ from bot.core.computers import is_practice
 from bot.core.errors import BadOpponent, ChallengeGone, NotForYou
 from bot.core.hooks import before_anonymised, on_match_shown, on_server_left
 from bot.core.i18n.mentions import mention
+from bot.core.move_times import DAY
 from bot.core.permissions import opponents
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.server_settings import ServerSettings
@@ -39,6 +40,8 @@ from engine.phrase import say
 
 OPEN_FOR: Final = timedelta(days=7)
 """How long a challenge stays open."""
+OPEN_FOR_HOURS: Final = timedelta(days=1)
+"""How long one to a match of hours per move does: its players are there now, not in a week."""
 MAX_BLOCKED: Final = 500
 """Maximum blocked people per player."""
 _MAX_MATCHES: Final = 1000
@@ -233,7 +236,9 @@ class Challenges:
         invitation = invitations.checked(invitation)
         await limits.check(tx, self.deadlines.players, invitation, now)
         seed = self.seeds(SEED_BYTES)
-        return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=now + OPEN_FOR)
+        hours = invitation.per_move is not None and invitation.per_move < DAY
+        expires_at = now + (OPEN_FOR_HOURS if hours else OPEN_FOR)
+        return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=expires_at)
 
     async def start(
         self, tx: Transaction, challenge: Challenge, channel_kind: str | None
@@ -251,7 +256,7 @@ class Challenges:
                 guild_id=challenge.guild_id,
                 channel_id=challenge.channel_id,
                 channel_kind=channel_kind,
-                days=challenge.days,
+                per_move=challenge.per_move,
                 bank=challenge.bank,
                 unrated=challenge.unrated,
             ),

@@ -54,7 +54,7 @@ def line(challenge: Challenge, number: int, *, unrated: UnratedReason | None = N
     title = concat(f"**{number}.** ", game.title, " · ", _asks(challenge))
     small = [
         options_line(game, challenge.options),
-        _days(challenge),
+        _time(challenge),
         _unrated(challenge, unrated),
         _seat(challenge, game),
         _free(challenge),
@@ -74,7 +74,7 @@ def _text(
     game = registry.game(challenge.game)
     yield concat("### ", game.title)
     yield _asks(challenge)
-    parts = (options_line(game, challenge.options), _days(challenge), _unrated(challenge, unrated))
+    parts = (options_line(game, challenge.options), _time(challenge), _unrated(challenge, unrated))
     rules = lines(filter(None, parts), " · ")
     if rules:
         yield capital(rules)
@@ -131,10 +131,10 @@ def _asks(challenge: Challenge) -> Phrase:
     )
 
 
-def _days(challenge: Challenge) -> Phrase | None:
-    if challenge.days is None:
+def _time(challenge: Challenge) -> Phrase | None:
+    if challenge.per_move is None:
         return None
-    return time_controls.time_control(challenge.days, challenge.bank)
+    return time_controls.time_control(challenge.per_move, challenge.bank)
 
 
 def _practice(challenge: Challenge) -> bool:

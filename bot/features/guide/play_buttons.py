@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
+from datetime import timedelta
 from typing import Any, Final, Literal, TypeVar
 
+from bot.core import move_times
 from bot.core.computers import LEVEL_NAMES
 from bot.core.errors import GONE, ID, ChallengedBot, Id, Refusal, picked
 from bot.core.i18n.mentions import mention, slash
@@ -28,7 +30,7 @@ from bot.core.interactions.reply import Reply
 from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions import play
 from bot.core.requests.sending import FAILED
-from bot.core.settings.kinds import BANKS, MAX_DAYS
+from bot.core.settings.kinds import BANKS
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
 from bot.features.challenges.buttons import ChallengeMessages, invitation
@@ -38,6 +40,7 @@ from bot.play.matches import time_controls
 from bot.play.matches.service import Matches
 from bot.play.matches.time_controls import TimeControl
 from bot.play.pictures.rendering import Renderer, private_style
+from data import time_per_move
 from data.challenges.challenges import Challenge, Invitation
 from engine import registry
 from engine.game import Option
@@ -51,7 +54,7 @@ _ANY: Final = "0"
 _PEOPLE: Final = "+"
 """Separates the ids of several people."""
 _BANK: Final = "+"
-"""Precedes the days of a time bank in a menu's value."""
+"""Precedes the days of a time bank in a menu's value, after the time that a move adds."""
 
 Field = Literal["game", "level", "rules", "players", "seat", "days", "rated"]
 Against = Literal["all", "computer", "people"]
@@ -68,7 +71,7 @@ class Choices(Control):
     players: int
     seat: int
     """Counted from 1."""
-    days: int
+    per_move: timedelta
     bank: int
     """Days of a time bank at the start; 0 for no bank."""
     rated: bool
@@ -115,9 +118,9 @@ async def _challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:
         _invitation(reply, chosen),
         opponents=tuple(people),
         places=places if len(chosen.played.players) > 1 else None,
-        days=chosen.days or None,
         bank=chosen.bank or None,
         unrated=not chosen.rated,
+        **time_per_move.columns(chosen.per_move),
     )
     offered = await reply.get(Challenges).offer(asked)
     words = say("Your challenge is posted. The first to accept plays.")
@@ -167,8 +170,8 @@ class PlayMenu(Choices, Menu, prefix="play"):
             case "seat":
                 chosen = replace(self, seat=picked(value))
             case "days":
-                days, _, bank = value.partition(_BANK)
-                chosen = replace(self, days=picked(days), bank=picked(bank or _ANY))
+                time = _time(value)
+                chosen = replace(self, per_move=time.per_move, bank=time.bank or 0)
             case "rated":
                 chosen = replace(self, rated=value == "1")
         await reply.replace(await _panel(reply, chosen))
@@ -275,7 +278,7 @@ async def open_play(
     """Show the message of ``/play`` privately, below some words."""
     time = time_controls.chosen(await reply.get(SettingsStore).server(reply.guild_id), None, None)
     chosen = PlayMenu(
-        *(against, opponent, 1, 0, 0, time.days, time.bank or 0),
+        *(against, opponent, 1, 0, 0, time.per_move, time.bank or 0),
         rated=True,
         folded=True,
         game=game,
@@ -349,9 +352,9 @@ def _options_menus(chosen: Choices, *, people: bool) -> Iterator[Component]:
     sides = [0, *(seat + 1 for seat in game.seats(number))]
     yield _menu(chosen, "seat", str(chosen.seat), [(str(one), _side(game, one)) for one in sides])
     if people:
-        now = _time_value(TimeControl(chosen.days, chosen.bank or None))
+        now = _time_value(TimeControl(chosen.per_move, chosen.bank or None))
         times = [
-            (_time_value(time), capital(time_controls.time_control(time.days, time.bank)))
+            (_time_value(time), capital(time_controls.time_control(*time)))
             for time in _times(chosen)
         ]
         yield _menu(chosen, "days", now, times)
@@ -360,14 +363,24 @@ def _options_menus(chosen: Choices, *, people: bool) -> Iterator[Component]:
 
 
 def _time_value(time: TimeControl) -> str:
-    return f"{time.days}{_BANK}{time.bank}" if time.bank else str(time.days)
+    written = move_times.written(time.per_move)
+    return f"{written}{_BANK}{time.bank}" if time.bank else written
+
+
+def _time(value: str) -> TimeControl:
+    """Return the time control that a menu's value stands for; raise Refusal if there is none."""
+    written, _, bank = value.partition(_BANK)
+    try:
+        return TimeControl(move_times.read(written), picked(bank) if bank else None)
+    except ValueError:
+        raise Refusal(GONE) from None
 
 
 def _times(chosen: Choices) -> list[TimeControl]:
     """Return the time controls on offer, including the current one."""
     banks = sorted({*BANKS, *([chosen.bank] if chosen.bank else [])})
-    days = [TimeControl(days) for days in range(1, MAX_DAYS + 1)]
-    return [*days, *(time_controls.with_bank(bank) for bank in banks)]
+    times = map(TimeControl, move_times.OFFERED)
+    return [*times, *(time_controls.with_bank(bank) for bank in banks)]
 
 
 def _menu(
@@ -414,7 +427,7 @@ def _terms(chosen: Choices, *, people: bool) -> Phrase:
         parts.append(plural("{n} player", "{n} players", chosen.players or game.players[0]))
     parts.append(_side(game, chosen.seat))
     if people:
-        parts.append(time_controls.time_control(chosen.days, chosen.bank or None))
+        parts.append(time_controls.time_control(chosen.per_move, chosen.bank or None))
         parts.append(say("Rated") if chosen.rated else say("Unrated"))
     return concat("-# ", capital(lines(parts, " · ")))
 

@@ -93,7 +93,8 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("Time"),
         say("### Time"),
         say(
-            "You have three days per move, unless the challenge or the server says otherwise. "
+            "You have three days per move, unless the challenge or the server says otherwise: it can "
+            "be an hour, six hours or up to fourteen days. "
             "I'll remind you before they run out. After that, your opponent can claim the win or "
             "abort the match. Until they do, you can still move."
         ),
@@ -104,7 +105,7 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         ),
         say(
             "`{vacation}` pauses your clocks, for up to thirty days a year. During quiet hours, "
-            "set in `{settings}`, pings wait until they end.",
+            "set in `{settings}`, pings wait until they end. Your clocks run on.",
             vacation=slash("me", "vacation"),
             settings=slash("me", "settings"),
         ),
@@ -225,7 +226,7 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("### For servers"),
         say(
             "Server managers use `{settings}` to choose the channels, threads or not, a new board "
-            "each turn or one that changes, days per move, what happens when time runs out, the "
+            "each turn or one that changes, time per move, what happens when time runs out, the "
             "look and the language.",
             settings=slash("server", "settings"),
         ),

@@ -213,7 +213,7 @@ class LadderChallenges:
                 game=ladder.game,
                 guild_id=ladder.guild_id,
                 channel_id=ladder.channel_id,
-                days=ladder.days,
+                per_move=ladder.per_move,
                 game_days=ladder.game_days,
                 unrated=ladder.unrated,
             ),

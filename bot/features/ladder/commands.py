@@ -11,10 +11,10 @@ from bot.core.i18n.mentions import mention, slash
 from bot.core.interactions.commands import Option, command, game_option, group
 from bot.core.interactions.layout import text_layout
 from bot.core.interactions.reply import Reply
+from bot.core.move_times import MAX_DAYS
 from bot.core.permissions import play
 from bot.core.permissions.channels import require_manager
 from bot.core.permissions.visibility import sees_or_deleted
-from bot.core.settings.kinds import MAX_DAYS
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder import buttons, text
 from bot.features.ladder.service import Ladders

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from bot.core import move_times
 from bot.core.i18n.mentions import mention, message_link, numbered, slash, timestamp
 from bot.features.ladder import rules
 from bot.features.ladder.rules import LadderView, Place
@@ -62,7 +63,7 @@ def terms(ladder: Ladder) -> Phrase:
 
 def times(ladder: Ladder) -> Iterator[Phrase]:
     """Yield the time limits of a ladder's games."""
-    yield plural("{n} day per move", "{n} days per move", ladder.days)
+    yield move_times.words(ladder.per_move)
     yield plural(
         "{n} day each for the whole game", "{n} days each for the whole game", ladder.game_days
     )

@@ -21,6 +21,7 @@ from bot.features.tournaments.lookup_commands import server_of
 from bot.features.tournaments.rules import reading
 from bot.features.tournaments.rules.pairing import round_name
 from bot.features.tournaments.service import MAX_NAME, clean_name
+from data import time_per_move
 from data.tournaments.tournaments import Terms, Tournament
 from data.tournaments.values import Format, Plan
 from engine.phrase import Phrase, lines, plural, say
@@ -70,8 +71,8 @@ async def import_(
         game=game,
         plan=Plan(Format.SWISS),
         created_by=reply.user_id,
-        days=(await reply.get(SettingsStore).server(guild_id)).days,
         unrated=True,
+        **time_per_move.columns((await reply.get(SettingsStore).server(guild_id)).per_move),
     )
     content = await _content(file)
     message = ProgressMessage(reply, lambda: say("Reading the file …"), public=None)

@@ -7,13 +7,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Literal
 
+from bot.core import move_times
 from bot.core.errors import GONE, ID, Id, Refusal
 from bot.core.interactions.components import (
     Component,
     Style,
     action_row,
+    labelled,
     option,
     rows,
+    string_select,
     text_display,
     text_input,
 )
@@ -53,6 +56,8 @@ _SWITCHES: Final[Mapping[Switch, Phrase]] = {
     "monthly": say("Every month"),
     "established": say("Settled ratings only"),
 }
+_TIME: Final = "time"
+"""The time per move in the form that asks for times."""
 _OPTION: Final = "="
 """Between an option of the game and its value."""
 _MAX_OPTIONS: Final = 25
@@ -126,6 +131,7 @@ class DraftNumbersButton(Button, prefix="draft-ask"):
     async def press(self, reply: Reply) -> None:
         """Open it, filled in with what was chosen."""
         draft = await reply.get(Drafts).get(self.number)
+        menus = [_times(draft)] if self.group == "time" else []
         inputs = [
             text_input(
                 name,
@@ -138,7 +144,7 @@ class DraftNumbersButton(Button, prefix="draft-ask"):
             for name, known in drafts.fields_of(self.group)
         ]
         form = DraftNumbersForm(self.number, self.group)
-        await reply.ask(form.modal(_GROUPS[self.group], *inputs))
+        await reply.ask(form.modal(_GROUPS[self.group], *menus, *inputs))
 
 
 class DraftNumbersForm(Form, prefix="draft-typed"):
@@ -150,7 +156,29 @@ class DraftNumbersForm(Form, prefix="draft-typed"):
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
         """Set them, and show the draft."""
         mine = {name: words for name, words in typed.items() if name in NUMBERS}
-        await _change(reply, self.number, lambda it: drafts.with_numbers(it, mine))
+        await _change(reply, self.number, partial(self._typed, typed.get(_TIME), mine))
+
+    def _typed(self, time: str | None, numbers: Mapping[str, str], draft: Draft) -> Draft:
+        try:
+            timed = draft if time is None else drafts.with_time(draft, time)
+        except ValueError:
+            raise Refusal(GONE) from None
+        return drafts.with_numbers(timed, numbers)
+
+
+def _times(draft: Draft) -> Component:
+    chosen = None if draft.per_move is None else move_times.written(draft.per_move)
+    times = {drafts.DEFAULT_TIME: say("As this server has it"), **move_times.choices()}
+    return labelled(
+        say("Time per move"),
+        string_select(
+            _TIME,
+            [
+                option(label, value, default=value == (chosen or drafts.DEFAULT_TIME))
+                for value, label in times.items()
+            ],
+        ),
+    )
 
 
 async def _place(reply: Reply) -> Place:

@@ -9,15 +9,14 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import TypeAdapter
 
-from bot.core import hourly_limits
+from bot.core import hourly_limits, move_times
 from bot.core.errors import BadInput, NotAllowed, Refusal
 from bot.core.i18n.mentions import slash
 from bot.core.scheduling.scheduler import WallClock
-from bot.core.settings.kinds import MAX_DAYS
 from bot.core.settings.server_settings import ServerSettings
 from bot.features.tournaments.rules.pairing import MAX_ENTRANTS
 from bot.play.matches import time_controls
-from data import locks
+from data import locks, time_per_move
 from data.sql import key_values
 from data.store.store import Store, Transaction
 from data.tournaments.tournaments import Terms
@@ -31,7 +30,7 @@ MAX_DRAFTS: Final = 30
 """Maximum drafts a user begins per hour."""
 
 Group: TypeAlias = Literal["time", "size", "ratings"]
-"""Numbers that are typed into one form."""
+"""What one form asks for."""
 
 
 class Number(NamedTuple):
@@ -44,8 +43,7 @@ class Number(NamedTuple):
 
 
 NUMBERS: Final[Mapping[str, Number]] = {
-    "days": Number("time", say("Days per move"), 1, MAX_DAYS),
-    "bank": Number("time", say("Or days in a time bank"), 1, MAX_DAYS),
+    "bank": Number("time", say("Or days in a time bank"), 1, move_times.MAX_DAYS),
     "round_days": Number("time", say("Days until a round ends"), 1, 90),
     "starts_in": Number("time", say("Days until it starts"), 1, 60),
     "rounds": Number("size", say("Rounds of a Swiss"), 1, 30),
@@ -56,6 +54,9 @@ NUMBERS: Final[Mapping[str, Number]] = {
     "least_rating": Number("ratings", say("Lowest rating allowed"), 0, 4000),
     "most_rating": Number("ratings", say("Highest rating allowed"), 0, 4000),
 }
+
+DEFAULT_TIME: Final = "default"
+"""Stands for the server's time per move, or its time bank."""
 
 Switch: TypeAlias = Literal["both_sides", "casual", "monthly", "established"]
 
@@ -76,7 +77,7 @@ class Draft:
     casual: bool = False
     monthly: bool = False
     established: bool = False
-    days: int | None = None
+    per_move: timedelta | None = None
     bank: int | None = None
     round_days: int | None = None
     starts_in: int | None = None
@@ -136,6 +137,15 @@ def with_numbers(draft: Draft, typed: Mapping[str, str]) -> Draft:
     return replace(draft, **read)
 
 
+def with_time(draft: Draft, value: str) -> Draft:
+    """Return a draft with a chosen time per move, `DEFAULT_TIME` for the server's.
+
+    Raises:
+        ValueError: there is no such time.
+    """
+    return replace(draft, per_move=None if value == DEFAULT_TIME else move_times.read(value))
+
+
 def _wrong(known: Number) -> BadInput:
     return BadInput(
         say(
@@ -163,7 +173,7 @@ def terms(draft: Draft, place: Place, now: datetime) -> Terms:
     Raises:
         BadInput: the choices don't go together, or the game isn't for that many players.
         NotAllowed: they need a permission.
-        Refusal: both days per move and a time bank are chosen.
+        Refusal: both a time per move and a time bank are chosen.
     """
     if draft.monthly and draft.starts_in is None:
         raise BadInput(say("For a monthly tournament, set the days until it starts."))
@@ -182,7 +192,7 @@ def terms(draft: Draft, place: Place, now: datetime) -> Terms:
         raise BadInput(
             say("A table needs {number} players. Let at least that many in.", number=plan.smallest)
         )
-    time = time_controls.chosen(place.settings, draft.days, draft.bank)
+    time = time_controls.chosen(place.settings, draft.per_move, draft.bank)
     starts_at = None if draft.starts_in is None else now + timedelta(days=draft.starts_in)
     return Terms(
         guild_id=place.guild_id,
@@ -191,7 +201,6 @@ def terms(draft: Draft, place: Place, now: datetime) -> Terms:
         game=draft.game,
         plan=plan,
         created_by=place.user_id,
-        days=time.days,
         bank=time.bank,
         round_days=draft.round_days,
         verdict=draft.verdict,
@@ -204,6 +213,7 @@ def terms(draft: Draft, place: Place, now: datetime) -> Terms:
         starts_at=starts_at,
         monthly_day=starts_at.day if draft.monthly and starts_at is not None else None,
         options=draft.options,
+        **time_per_move.columns(time.per_move),
     )
 
 

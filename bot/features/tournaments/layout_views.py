@@ -193,7 +193,7 @@ def _rules(terms: Terms, *, imported: bool) -> Phrase:
         format_words(terms.plan),
     ]
     if not imported:
-        parts.append(time_controls.time_control(terms.days, terms.bank))
+        parts.append(time_controls.time_control(terms.per_move, terms.bank))
     if terms.round_days is not None:
         parts.append(plural("{n} day per round", "{n} days per round", terms.round_days))
     if terms.unrated:

@@ -320,7 +320,7 @@ async def _begin_game(
             options=terms.options,
             guild_id=terms.guild_id,
             channel_id=terms.channel_id,
-            days=terms.days,
+            per_move=terms.per_move,
             bank=terms.bank,
             unrated=terms.unrated,
         ),

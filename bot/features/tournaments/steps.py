@@ -15,6 +15,7 @@ from typing import Annotated, Final, TypeAlias
 import structlog
 
 from bot.core.background import MIN_PAUSE, Background
+from bot.core.move_times import DAY
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
@@ -163,7 +164,7 @@ class Steps(RoundSteps):
         number, terms = pairings[0].round, view.tournament
         ends_at = None if terms.round_days is None else now + timedelta(days=terms.round_days)
         # When a quarter of the time for the first move is left.
-        warn_at = now + timedelta(days=terms.bank or terms.days) * 3 / 4
+        warn_at = now + (terms.bank * DAY if terms.bank else terms.per_move) * 3 / 4
         round_ = Round(view.id, number, now, ends_at, warn_at)
         await tournament_rounds.add(tx, round_, pairings)
         changed = await tournaments.change(tx, terms, round=number, next_at=now)

@@ -266,7 +266,11 @@ def _time_bank(position: Position, clock: MatchClock) -> list[Phrase]:
         parts = [say("Time left for the whole game")]
     else:
         parts = [
-            plural("Time bank, +{n} day per move", "Time bank, +{n} days per move", match.days or 0)
+            plural(
+                "Time bank, +{n} day per move",
+                "Time bank, +{n} days per move",
+                time_controls.INCREMENT.days,
+            )
         ]
     parts += [
         say(

@@ -124,7 +124,9 @@ class Vacations:
             match = await matches.get(tx, clock.match_id)
             if clock.is_paused and match is not None:
                 nonce = f"w{match.id}b{vacation.id}"
-                await self.deadlines.resume(tx, clock, match, nonce, now)
+                await self.deadlines.resume(
+                    tx, clock, match, nonce, now, back=now < vacation.ends_at
+                )
 
 
 def _check_allowance(taken: tuple[Vacation, ...], wanted: Vacation) -> None:

@@ -1,7 +1,8 @@
 """Starts the clock of each turn: its deadline, and when to remind the player.
 
 How long a turn takes is in `bot.play.matches.time_controls`. While the player to move is on
-vacation the clock is stopped; it resumes with the time that was left, at least a day.
+vacation the clock is stopped. It resumes with the time that was left, but at least a day: nobody has to
+be there the moment a vacation ends. Who ends it is there, and gets no more than a whole turn.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Deadlines:
         if to_move is None or computer_players.computer_level(to_move) is not None:
             await clocks.remove(tx, match.id)
             return dataclasses.replace(match, clock=None), False
-        if is_practice(match) and match.days is None:
+        if is_practice(match) and match.per_move is None:
             return dataclasses.replace(match, clock=None), False  # practice needs no pings
         user = to_move.user_id
         chosen = settings.get(user) or await self.players.player_in(tx, user)
@@ -97,10 +98,20 @@ class Deadlines:
         return dataclasses.replace(match, clock=clock), hours is not None
 
     async def resume(
-        self, tx: Transaction, clock: MatchClock, match: Match, nonce: str, now: datetime
+        self,
+        tx: Transaction,
+        clock: MatchClock,
+        match: Match,
+        nonce: str,
+        now: datetime,
+        *,
+        back: bool = False,
     ) -> None:
-        """Restart a stopped clock and update the board."""
-        time = max(timedelta(seconds=clock.left or 0), MIN_AFTER_VACATION)
+        """Restart a stopped clock and update the board; ``back`` if its player has asked for it."""
+        least = MIN_AFTER_VACATION
+        if back and match.per_move is not None:
+            least = min(least, match.per_move)
+        time = max(timedelta(seconds=clock.left or 0), least)
         moving = dataclasses.replace(clock, due_at=now + time)
         settings = await self.players.player_in(tx, clock.user_id)
         # A player just back is not pinged at once.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -35,7 +35,7 @@ from bot.play.matches.positions import (
 )
 from bot.play.matches.scoring import unrated_reason
 from bot.play.matches.stored_messages import Snapshot
-from data import locks
+from data import locks, time_per_move
 from data.matches import match_log, matches
 from data.matches.match import Entry, Finished, Match, MatchClock, Player, StalePly
 from data.store.store import Store, Transaction
@@ -281,7 +281,7 @@ class Terms:
     guild_id: int | None
     channel_id: int
     channel_kind: str | None = None
-    days: int | None
+    per_move: timedelta | None
     bank: int | None = None
     game_days: int | None = None
     unrated: bool
@@ -312,6 +312,7 @@ async def start(
         Player(seat=seat, user_id=user, word=sealed.words[user], draw_order=users.index(user))
         for user, seat in sorted(taken.items(), key=lambda pair: pair[1])
     )
+    time: Any = {} if terms.per_move is None else time_per_move.columns(terms.per_move)
     match_id = await matches.add(
         tx,
         Match(
@@ -327,7 +328,7 @@ async def start(
             drawn_for=None if challenge_id else sealed.drawn_for,
             created_at=at,
             to_move=deciding(game, state),
-            days=terms.days,
+            **time,
             bank=terms.bank,
             game_days=terms.game_days,
             channel_kind=terms.channel_kind,

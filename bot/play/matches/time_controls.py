@@ -1,12 +1,13 @@
 """How much time a turn has, and when to remind the player: pure rules.
 
-A match sets the days per move, perhaps with a limit for the whole game, or uses a time bank: each
+A match sets the time per move, perhaps with a limit for the whole game, or uses a time bank: each
 player starts with days in stock, which turns use up and moves add to. The clock of a turn runs until
 the stock is used up, so everything that follows a deadline follows it too. A limit for the whole
-game is a stock to which nothing is added, and of which a turn may use no more than the days per move.
+game is a stock to which nothing is added, and of which a turn may use no more than the time per move.
 
 The reminder comes when a quarter of the time is left, but at least half a day and at most a day
-before the end; a large stock has one before that, when half of it is used up.
+before the end; a large stock has one before that, when half of it is used up. Of less than a day,
+half is left then.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from bot.core import move_times
 from bot.core.errors import Refusal
+from bot.core.move_times import DAY
 from bot.core.posts.quiet_hours import reminder_time
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
 from data.matches.match import Match, MatchClock, Player
 from engine.phrase import Phrase, lines, plural, say
 
-INCREMENT: Final = 1
-"""Days that a move adds."""
+INCREMENT: Final = DAY
+"""What a move adds to a stock."""
 TIMES: Final = 2
 """Maximum stock, as a multiple of the days at the start."""
 MIN_AFTER_TAKEBACK: Final = timedelta(hours=12)
@@ -34,9 +37,8 @@ MIN_REMINDER: Final = timedelta(hours=12)
 MAX_REMINDER: Final = timedelta(hours=24)
 MIN_AFTER_QUIET: Final = timedelta(hours=2)
 """Minimum time left after quiet hours for a reminder to wait until they end."""
-MIN_BETWEEN_REMINDERS: Final = timedelta(days=1)
+MIN_BETWEEN_REMINDERS: Final = DAY
 """Minimum time between the two reminders of a time bank; otherwise there is only one."""
-_DAY: Final = timedelta(days=1)
 
 
 def has_stock(match: Match) -> bool:
@@ -46,27 +48,31 @@ def has_stock(match: Match) -> bool:
 
 def turn_time(match: Match, seat: int) -> timedelta | None:
     """Return the time for a seat's next turn; ``None`` for no limit."""
-    if match.days is None:
+    if match.per_move is None:
         return None
     stock = next(bank_left(match, player) for player in match.players if player.seat == seat)
-    return _of_stock(match, stock) if has_stock(match) else match.days * _DAY
+    return _of_stock(match, stock) if has_stock(match) else match.per_move
 
 
 def _of_stock(match: Match, stock: timedelta) -> timedelta:
-    return stock if match.bank is not None else min(stock, (match.days or 0) * _DAY)
+    return stock if match.bank is not None else min(stock, _per_move(match))
 
 
-def after_move(left: timedelta, bank: int, days: int) -> timedelta:
-    """Return the stock after a move that had ``left`` remaining.
+def _per_move(match: Match) -> timedelta:
+    return match.per_move or timedelta()
+
+
+def after_move(left: timedelta, bank: int, added: timedelta) -> timedelta:
+    """Return the stock after a move that had ``left`` remaining, with what it ``added``.
 
     Time granted after an outage is kept, even if it exceeds the maximum.
     """
-    return max(left, min(left + days * _DAY, TIMES * bank * _DAY))
+    return max(left, min(left + added, TIMES * bank * DAY))
 
 
-def after_takeback(stock: timedelta, days: int) -> timedelta:
+def after_takeback(stock: timedelta, added: timedelta) -> timedelta:
     """Return the stock for a move that is played again: without what it had added."""
-    return max(stock - days * _DAY, min(stock, MIN_AFTER_TAKEBACK))
+    return max(stock - added, min(stock, MIN_AFTER_TAKEBACK))
 
 
 def ended(actors: Sequence[int | None], to_move: int) -> list[int]:
@@ -82,7 +88,7 @@ def bank_left(match: Match, player: Player) -> timedelta:
     """Return a player's stock while another is to move."""
     if player.bank_left is not None:
         return timedelta(seconds=player.bank_left)
-    return (match.bank or match.game_days or 0) * _DAY
+    return (match.bank or match.game_days or 0) * DAY
 
 
 def settled(
@@ -101,9 +107,9 @@ def settled(
         stocks[ran] += _left(last, now) - _of_stock(match, stocks[ran])
         if match.bank is not None and match.plies > last.ply:
             for seat in ended(actors, to_move):
-                stocks[seat] = after_move(stocks[seat], match.bank, match.days or 0)
+                stocks[seat] = after_move(stocks[seat], match.bank, _per_move(match))
         elif match.bank is not None and match.plies < last.ply and to_move != ran:
-            stocks[to_move] = after_takeback(stocks[to_move], match.days or 0)
+            stocks[to_move] = after_takeback(stocks[to_move], _per_move(match))
     seconds = {seat: int(stock.total_seconds()) for seat, stock in stocks.items()}
     players = (
         player
@@ -160,7 +166,7 @@ def stopped(clock: MatchClock, now: datetime, *, until: datetime) -> MatchClock:
 
 def before_end(turn: timedelta) -> timedelta:
     """Return how long before the deadline of a turn of this length the reminder comes."""
-    return min(max(turn / 4, MIN_REMINDER), MAX_REMINDER)
+    return min(max(turn / 4, MIN_REMINDER), MAX_REMINDER, turn / 2)
 
 
 def _left(clock: MatchClock, now: datetime) -> timedelta:
@@ -171,26 +177,26 @@ def _left(clock: MatchClock, now: datetime) -> timedelta:
 
 def _last_reminder(clock: MatchClock, match: Match) -> datetime:
     assert clock.due_at is not None
-    turn = clock.due_at - clock.since if has_stock(match) else (match.days or 1) * _DAY
+    turn = clock.due_at - clock.since if has_stock(match) else _per_move(match)
     return clock.due_at - before_end(turn)
 
 
 class TimeControl(NamedTuple):
     """How the time of a match is counted."""
 
-    days: int
-    """Days per move; with a time bank, the days that each move adds."""
+    per_move: timedelta
+    """With a time bank, what each move adds."""
     bank: int | None = None
     """Days in stock at the start; ``None`` without a time bank."""
 
 
-def chosen(settings: ServerSettings, days: int | None, bank: int | None) -> TimeControl:
+def chosen(settings: ServerSettings, per_move: timedelta | None, bank: int | None) -> TimeControl:
     """Return the time control chosen for a match, or else the server's; raise Refusal for both."""
-    if days is not None and bank is not None:
-        raise Refusal(say("Choose days per move or a time bank, not both."))
-    if days is None and bank is None:
-        days, bank = settings.days, settings.bank
-    return with_bank(bank) if bank is not None else TimeControl(days or settings.days)
+    if per_move is not None and bank is not None:
+        raise Refusal(say("Choose a time per move or a time bank, not both."))
+    if per_move is None and bank is None:
+        bank = settings.bank
+    return with_bank(bank) if bank is not None else TimeControl(per_move or settings.per_move)
 
 
 def with_bank(bank: int) -> TimeControl:
@@ -198,15 +204,15 @@ def with_bank(bank: int) -> TimeControl:
     return TimeControl(INCREMENT, bank)
 
 
-def time_control(days: int, bank: int | None = None) -> Phrase:
+def time_control(per_move: timedelta, bank: int | None = None) -> Phrase:
     """Return a time control in a few words."""
     if bank is None:
-        return plural("{n} day per move", "{n} days per move", days)
+        return move_times.words(per_move)
     return plural(
         "time bank: {n} day, +{days} per move, up to {most}",
         "time bank: {n} days, +{days} per move, up to {most}",
         bank,
-        days=days,
+        days=per_move // DAY,
         most=TIMES * bank,
     )
 

@@ -100,8 +100,12 @@ def test_quiet_hours_starting_or_ending_in_the_skipped_hour_do_so_at_the_jump() 
     assert after_quiet(lord_howe, at("2026-10-03 13:00")) == at("2026-10-03 15:30")
 
 
-@pytest.mark.parametrize(("days", "hours"), [(1, 12), (2, 12), (3, 18), (4, 24), (14, 24)])
-def test_a_reminder_comes_when_a_quarter_of_the_time_is_left(days: int, hours: int) -> None:
+@pytest.mark.parametrize(
+    ("days", "hours"),
+    [(1 / 24, 1 / 2), (1 / 4, 3), (1 / 2, 6), (1, 12), (2, 12), (3, 18), (4, 24), (14, 24)],
+)
+def test_a_reminder_comes_when_a_quarter_of_the_time_is_left(days: float, hours: float) -> None:
+    """Or half of less than a day."""
     assert before_end(timedelta(days=days)) == timedelta(hours=hours)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import update
@@ -19,6 +20,7 @@ from data.challenges import challenges
 from data.challenges.challenges import Challenge, Invitation, State, invited
 from data.matches.match import players
 from data.posts import Post
+from data.time_per_move import columns
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
 from tests.bot.features.ladder.club import TERMS, LadderClub
 from tests.bot.features.tournaments.club import Cups
@@ -104,6 +106,18 @@ async def test_an_expired_challenge_is_gone_even_before_it_is_closed(club: Club)
     assert await club.challenges.made_by(ANN) == ()
     assert await club.challenges.open_to(BEN, GUILD, everywhere) == ()
     await club.challenges.offer(club.invitation(BEN))
+
+
+async def test_a_challenge_to_hours_per_move_is_open_for_a_day(club: Club) -> None:
+    hours = replace(club.invitation(BEN), **columns(timedelta(hours=12)))
+    offered = await club.challenges.offer(hours)
+    assert offered.expires_at == offered.created_at + timedelta(days=1)
+    club.wait(days=1)
+    with pytest.raises(ChallengeGone, match="has expired"):
+        await club.challenges.accept(offered.id, BEN, "b")
+    day = replace(club.invitation(BEN), **columns(timedelta(days=1)))
+    offered = await club.challenges.offer(day)
+    assert offered.expires_at == offered.created_at + OPEN_FOR
 
 
 async def test_open_challenges_from_one_person_to_another_are_limited(club: Club) -> None:

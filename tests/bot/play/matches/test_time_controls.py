@@ -22,6 +22,7 @@ from bot.play.matches.service import Terms, start
 from bot.play.matches.time_controls import TimeControl, after_move, after_takeback, bank_left, ended
 from data.matches import clocks
 from data.matches.match import MatchClock, Player
+from data.time_per_move import columns
 from engine import registry
 from engine.game import CHANCE
 from engine.luck import SEED_BYTES
@@ -62,17 +63,17 @@ MATCH = a_match(ANN, BEN, game="tablut")
 
 
 def test_a_move_adds_its_days_up_to_the_banks_maximum() -> None:
-    assert after_move(5 * DAY, 7, 1) == 6 * DAY
-    assert after_move(13 * DAY + 6 * HOUR, 7, 1) == 14 * DAY
-    assert after_move(14 * DAY, 7, 1) == 14 * DAY
-    assert after_move(timedelta(), 7, 1) == DAY, "time ran out before"
-    assert after_move(14 * DAY + HOUR, 7, 1) == 14 * DAY + HOUR, "extra time is not lost"
+    assert after_move(5 * DAY, 7, DAY) == 6 * DAY
+    assert after_move(13 * DAY + 6 * HOUR, 7, DAY) == 14 * DAY
+    assert after_move(14 * DAY, 7, DAY) == 14 * DAY
+    assert after_move(timedelta(), 7, DAY) == DAY, "time ran out before"
+    assert after_move(14 * DAY + HOUR, 7, DAY) == 14 * DAY + HOUR, "extra time is not lost"
 
 
 def test_a_takeback_takes_back_the_added_day_but_leaves_time_to_move() -> None:
-    assert after_takeback(6 * DAY, 1) == 5 * DAY
-    assert after_takeback(DAY + HOUR, 1) == 12 * HOUR
-    assert after_takeback(5 * HOUR, 1) == 5 * HOUR
+    assert after_takeback(6 * DAY, DAY) == 5 * DAY
+    assert after_takeback(DAY + HOUR, DAY) == 12 * HOUR
+    assert after_takeback(5 * HOUR, DAY) == 5 * HOUR
 
 
 def test_several_moves_in_a_row_are_one_turn() -> None:
@@ -104,13 +105,13 @@ def test_time_in_the_bank_is_shown_in_days_and_hours(time: timedelta, words: str
 
 def test_the_challenge_chooses_days_or_a_bank_and_the_server_the_default() -> None:
     plain, banks = ServerSettings(), ServerSettings(bank=7)
-    assert time_controls.chosen(plain, None, None) == TimeControl(3)
-    assert time_controls.chosen(plain, 5, None) == TimeControl(5)
-    assert time_controls.chosen(plain, None, 10) == TimeControl(1, 10)
-    assert time_controls.chosen(banks, None, None) == TimeControl(1, 7)
-    assert time_controls.chosen(banks, 5, None) == TimeControl(5)
+    assert time_controls.chosen(plain, None, None) == TimeControl(3 * DAY)
+    assert time_controls.chosen(plain, 5 * DAY, None) == TimeControl(5 * DAY)
+    assert time_controls.chosen(plain, None, 10) == TimeControl(DAY, 10)
+    assert time_controls.chosen(banks, None, None) == TimeControl(DAY, 7)
+    assert time_controls.chosen(banks, 5 * DAY, None) == TimeControl(5 * DAY)
     with pytest.raises(Refusal, match="not both"):
-        time_controls.chosen(plain, 5, 7)
+        time_controls.chosen(plain, 5 * DAY, 7)
 
 
 @pytest.mark.parametrize(
@@ -128,13 +129,17 @@ def test_the_challenge_chooses_days_or_a_bank_and_the_server_the_default() -> No
         (3, None, 60, [54]),
         (1, 7, 24, [24, 48, 72, 96, 120, 144]),
         (3, None, 24, [24, 48, 54]),
+        (1 / 24, None, None, [1 / 2]),
+        (1 / 4, None, None, [3]),
+        (1 / 2, None, None, [6]),
+        (1 / 24, None, 24, [1 / 2]),
     ],
 )
 def test_reminders_come_before_the_end_and_at_half_a_bank(
-    days: int, bank: int | None, every: int | None, hours: list[int]
+    days: float, bank: int | None, every: int | None, hours: list[int]
 ) -> None:
     begun = datetime(2026, 1, 5, tzinfo=UTC)
-    match = replace(MATCH, days=days, bank=bank)
+    match = replace(MATCH, **columns(days * DAY), bank=bank)
     settings = PlayerSettings(remind_every=every)
     clock = MatchClock(1, ANN, 0, begun, None, begun + (bank or days) * DAY)
     clock, found = time_controls.running(clock, match, settings), list[datetime]()
@@ -183,10 +188,18 @@ def test_a_stopped_clock_keeps_its_time() -> None:
     assert time_controls.stopped(clock, now + 5 * DAY, until=now).left == 0
 
 
+@pytest.mark.parametrize(("hours", "words"), [(1, "1 hour per move"), (6, "6 hours per move")])
+def test_less_than_a_day_is_described_in_hours(hours: int, words: str) -> None:
+    assert time_controls.time_control(hours * HOUR) == words
+    assert time_controls.chosen(ServerSettings(bank=7), hours * HOUR, None) == (hours * HOUR, None)
+    server = ServerSettings(days=1, hours=hours)
+    assert time_controls.chosen(server, None, None) == (hours * HOUR, None)
+
+
 def test_a_time_control_is_described_briefly() -> None:
-    assert time_controls.time_control(3) == "3 days per move"
-    assert time_controls.time_control(1, 7) == "time bank: 7 days, +1 per move, up to 14"
-    assert time_controls.time_control(1, 1) == "time bank: 1 day, +1 per move, up to 2"
+    assert time_controls.time_control(3 * DAY) == "3 days per move"
+    assert time_controls.time_control(DAY, 7) == "time bank: 7 days, +1 per move, up to 14"
+    assert time_controls.time_control(DAY, 1) == "time bank: 1 day, +1 per move, up to 2"
 
 
 @pytest.mark.parametrize(
@@ -194,6 +207,9 @@ def test_a_time_control_is_described_briefly() -> None:
     [
         ({"days": None}, None, None),
         ({"days": 3}, None, 3 * DAY),
+        ({"days": 1, "hours": 6}, None, 6 * HOUR),
+        ({"days": 1, "hours": 1, "game_days": 30}, None, HOUR),
+        ({"days": 1, "hours": 1, "game_days": 30}, HOUR / 2, HOUR / 2),
         ({"days": 1, "bank": 7}, None, 7 * DAY),
         ({"days": 1, "bank": 7}, HOUR, HOUR),
         ({"days": 3, "game_days": 7}, None, 3 * DAY),
@@ -228,6 +244,31 @@ def test_a_reminder_waits_for_the_earliest_moment_and_sets_when_the_clock_is_nex
 
     extended = replace(clock, due_at=begun + 9 * DAY)  # after an outage
     assert time_controls.running(extended, match, plain).remind_at == begun + 9 * DAY - 18 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "minutes"),
+    [
+        (0, 8, 30),  # the turn begins in the quiet hours: it comes without a ping
+        (12, 13, 30),  # they begin after the turn
+    ],
+)
+def test_an_hour_has_its_reminder_in_quiet_hours_too(begin: int, end: int, minutes: int) -> None:
+    begun = datetime(2026, 1, 5, 3, tzinfo=UTC)
+    match = replace(MATCH, **columns(HOUR))
+    settings = PlayerSettings(quiet_from=time(begin), quiet_to=time(end), zone="UTC")
+    clock = MatchClock(1, ANN, 0, begun, None, begun + HOUR)
+    found = time_controls.running(clock, match, settings).remind_at
+    assert found == begun + timedelta(minutes=minutes)
+
+
+def test_an_hour_that_ends_in_quiet_hours_has_its_reminder_before_them() -> None:
+    begun = datetime(2026, 1, 5, 21, 45, tzinfo=UTC)
+    match = replace(MATCH, **columns(HOUR))
+    settings = PlayerSettings(quiet_from=time(22), quiet_to=time(7), zone="UTC")
+    clock = MatchClock(1, ANN, 0, begun, None, begun + HOUR)
+    found = time_controls.running(clock, match, settings).remind_at
+    assert found == begun + timedelta(minutes=14)
 
 
 @pytest.mark.parametrize(("end", "expected"), [(13, 13 * HOUR), (23, 11 * HOUR - DAY / 1440)])
@@ -375,7 +416,7 @@ async def begin_limited(club: Club, *, game_days: int) -> tuple[Position, int, i
         game="tablut",
         guild_id=GUILD,
         channel_id=CHANNEL,
-        days=3,
+        per_move=3 * DAY,
         game_days=game_days,
         unrated=False,
     )
