@@ -111,6 +111,7 @@ CREATE TABLE public.challenges (
     created_at timestamp with time zone NOT NULL,
     closed_at timestamp with time zone,
     expires_at timestamp with time zone,
+    hours integer,
     CONSTRAINT ck_challenges_state CHECK ((state = ANY (ARRAY['open'::text, 'started'::text, 'declined'::text, 'withdrawn'::text, 'expired'::text])))
 );
 
@@ -444,6 +445,7 @@ CREATE TABLE public.matches (
     to_move integer,
     bank integer,
     game_days integer,
+    hours integer,
     CONSTRAINT ck_matches_plies CHECK ((plies >= 0))
 );
 
@@ -925,6 +927,7 @@ CREATE TABLE public.tournaments (
     next_at timestamp with time zone,
     version integer DEFAULT 0 NOT NULL,
     imported boolean DEFAULT false NOT NULL,
+    hours integer,
     CONSTRAINT ck_tournaments_state CHECK ((state = ANY (ARRAY['sign-up'::text, 'running'::text, 'adjourned'::text, 'finished'::text, 'cancelled'::text]))),
     CONSTRAINT ck_tournaments_verdict CHECK ((verdict = ANY (ARRAY['draw'::text, 'manager'::text, 'computer'::text])))
 );
@@ -1050,15 +1053,15 @@ ALTER TABLE ONLY public.vacations ALTER COLUMN id SET DEFAULT nextval('public.va
 ALTER TABLE ONLY public.web_sessions ALTER COLUMN id SET DEFAULT nextval('public.web_sessions_id_seq'::regclass);
 
 
-INSERT INTO public.alembic_version VALUES ('0003');
+INSERT INTO public.alembic_version VALUES ('0004');
 
 
-INSERT INTO public.challenges VALUES ('tablaaza', '{}', 1, 2, 11, NULL, NULL, 3, NULL, NULL, false, 1, NULL, '\x0101010101010101010101010101010101010101010101010101010101010101', 'started', 1, '2026-01-01 00:00:00+00', NULL, '2026-01-08 00:00:00+00');
-INSERT INTO public.challenges VALUES ('tablan', '{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}', 1, 2, 11, NULL, NULL, 3, NULL, NULL, false, 2, NULL, '\x0202020202020202020202020202020202020202020202020202020202020202', 'started', 2, '2026-01-01 01:00:00+00', NULL, '2026-01-08 01:00:00+00');
-INSERT INTO public.challenges VALUES ('tablut', '{"match": "false"}', 1, 2, 11, NULL, NULL, 3, NULL, NULL, false, 3, NULL, '\x0303030303030303030303030303030303030303030303030303030303030303', 'started', 3, '2026-01-01 02:00:00+00', NULL, '2026-01-08 02:00:00+00');
-INSERT INTO public.challenges VALUES ('thaayam', '{}', 1, 2, 11, NULL, NULL, 3, NULL, NULL, false, 4, NULL, '\x0404040404040404040404040404040404040404040404040404040404040404', 'started', 4, '2026-01-01 03:00:00+00', NULL, '2026-01-08 03:00:00+00');
-INSERT INTO public.challenges VALUES ('tablan', '{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}', 1, 2, 11, NULL, NULL, NULL, NULL, NULL, false, 5, NULL, '\x0505050505050505050505050505050505050505050505050505050505050505', 'started', 5, '2026-01-01 04:00:00+00', NULL, '2026-01-08 04:00:00+00');
-INSERT INTO public.challenges VALUES ('tablan', '{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}', 1, 2, 11, NULL, NULL, NULL, NULL, NULL, false, 6, NULL, '\x0606060606060606060606060606060606060606060606060606060606060606', 'open', NULL, '2026-01-01 04:00:00+00', NULL, '2026-01-08 04:00:00+00');
+INSERT INTO public.challenges VALUES ('tablaaza', '{}', 1, 2, 11, NULL, NULL, 3, NULL, NULL, false, 1, NULL, '\x0101010101010101010101010101010101010101010101010101010101010101', 'started', 1, '2026-01-01 00:00:00+00', NULL, '2026-01-08 00:00:00+00', NULL);
+INSERT INTO public.challenges VALUES ('tablan', '{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}', 1, 2, 11, NULL, NULL, 3, NULL, NULL, false, 2, NULL, '\x0202020202020202020202020202020202020202020202020202020202020202', 'started', 2, '2026-01-01 01:00:00+00', NULL, '2026-01-08 01:00:00+00', NULL);
+INSERT INTO public.challenges VALUES ('tablut', '{"match": "false"}', 1, 2, 11, NULL, NULL, 3, NULL, NULL, false, 3, NULL, '\x0303030303030303030303030303030303030303030303030303030303030303', 'started', 3, '2026-01-01 02:00:00+00', NULL, '2026-01-08 02:00:00+00', NULL);
+INSERT INTO public.challenges VALUES ('thaayam', '{}', 1, 2, 11, NULL, NULL, 3, NULL, NULL, false, 4, NULL, '\x0404040404040404040404040404040404040404040404040404040404040404', 'started', 4, '2026-01-01 03:00:00+00', NULL, '2026-01-08 03:00:00+00', NULL);
+INSERT INTO public.challenges VALUES ('tablan', '{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}', 1, 2, 11, NULL, NULL, NULL, NULL, NULL, false, 5, NULL, '\x0505050505050505050505050505050505050505050505050505050505050505', 'started', 5, '2026-01-01 04:00:00+00', NULL, '2026-01-08 04:00:00+00', NULL);
+INSERT INTO public.challenges VALUES ('tablan', '{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}', 1, 2, 11, NULL, NULL, NULL, NULL, NULL, false, 6, NULL, '\x0606060606060606060606060606060606060606060606060606060606060606', 'open', NULL, '2026-01-01 04:00:00+00', NULL, '2026-01-08 04:00:00+00', NULL);
 
 
 INSERT INTO public.clocks VALUES (1, 11, 4, '2026-01-01 00:00:00+00', '2026-01-03 06:00:00+00', '2026-01-04 00:00:00+00', NULL, NULL, false, '2026-01-03 06:00:00+00');
@@ -1087,11 +1090,11 @@ INSERT INTO public.invited VALUES (6, 33, 1, NULL, NULL);
 INSERT INTO public.key_values VALUES ('oldest program', '0001');
 
 
-INSERT INTO public.matches VALUES (4, 'thaayam', 1, '{}', 1, 2, '\x0404040404040404040404040404040404040404040404040404040404040404', '9f4fb68f3e1dac82202f9aa581ce0bbf1f765df0e9ac3c8c57e20f685abab8ed', '2026-01-01 03:00:00+00', NULL, NULL, 38, 3, NULL, NULL, 0, NULL, NULL, false, 0, false, 0, 0, 4, NULL, 0, NULL, NULL);
-INSERT INTO public.matches VALUES (1, 'tablaaza', 1, '{}', 1, 2, '\x0101010101010101010101010101010101010101010101010101010101010101', '72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793', '2026-01-01 00:00:00+00', NULL, NULL, 4, 3, NULL, NULL, 0, NULL, NULL, false, 0, false, 0, 0, 1, NULL, 0, NULL, NULL);
-INSERT INTO public.matches VALUES (2, 'tablan', 1, '{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}', 1, 2, '\x0202020202020202020202020202020202020202020202020202020202020202', '75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a', '2026-01-01 01:00:00+00', NULL, NULL, 19, 3, NULL, NULL, 0, NULL, NULL, false, 0, false, 0, 0, 2, NULL, 0, NULL, NULL);
-INSERT INTO public.matches VALUES (3, 'tablut', 1, '{"match": "false"}', 1, 2, '\x0303030303030303030303030303030303030303030303030303030303030303', '648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b', '2026-01-01 02:00:00+00', NULL, NULL, 4, 3, NULL, NULL, 0, NULL, NULL, false, 0, false, 0, 0, 3, NULL, 0, NULL, NULL);
-INSERT INTO public.matches VALUES (5, 'tablan', 1, '{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}', 1, 2, '\x0505050505050505050505050505050505050505050505050505050505050505', 'f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c', '2026-01-01 04:00:00+00', '2026-01-01 04:00:00+00', 'Black resigned', 39, NULL, NULL, NULL, 0, 'resigned', 22, false, 0, false, 0, 0, 5, NULL, 0, NULL, NULL);
+INSERT INTO public.matches VALUES (4, 'thaayam', 1, '{}', 1, 2, '\x0404040404040404040404040404040404040404040404040404040404040404', '9f4fb68f3e1dac82202f9aa581ce0bbf1f765df0e9ac3c8c57e20f685abab8ed', '2026-01-01 03:00:00+00', NULL, NULL, 38, 3, NULL, NULL, 0, NULL, NULL, false, 0, false, 0, 0, 4, NULL, 0, NULL, NULL, NULL);
+INSERT INTO public.matches VALUES (1, 'tablaaza', 1, '{}', 1, 2, '\x0101010101010101010101010101010101010101010101010101010101010101', '72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793', '2026-01-01 00:00:00+00', NULL, NULL, 4, 3, NULL, NULL, 0, NULL, NULL, false, 0, false, 0, 0, 1, NULL, 0, NULL, NULL, NULL);
+INSERT INTO public.matches VALUES (2, 'tablan', 1, '{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}', 1, 2, '\x0202020202020202020202020202020202020202020202020202020202020202', '75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a', '2026-01-01 01:00:00+00', NULL, NULL, 19, 3, NULL, NULL, 0, NULL, NULL, false, 0, false, 0, 0, 2, NULL, 0, NULL, NULL, NULL);
+INSERT INTO public.matches VALUES (3, 'tablut', 1, '{"match": "false"}', 1, 2, '\x0303030303030303030303030303030303030303030303030303030303030303', '648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b', '2026-01-01 02:00:00+00', NULL, NULL, 4, 3, NULL, NULL, 0, NULL, NULL, false, 0, false, 0, 0, 3, NULL, 0, NULL, NULL, NULL);
+INSERT INTO public.matches VALUES (5, 'tablan', 1, '{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}', 1, 2, '\x0505050505050505050505050505050505050505050505050505050505050505', 'f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c', '2026-01-01 04:00:00+00', '2026-01-01 04:00:00+00', 'Black resigned', 39, NULL, NULL, NULL, 0, 'resigned', 22, false, 0, false, 0, 0, 5, NULL, 0, NULL, NULL, NULL);
 
 
 INSERT INTO public.milestones VALUES (11, 'win', 'tablan', 'walker', 1, 0);
