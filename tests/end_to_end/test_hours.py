@@ -22,7 +22,7 @@ from tests.end_to_end.people import (
     forfeit_at_once,
     messages_with,
 )
-from tests.end_to_end.tournaments import start
+from tests.end_to_end.tournaments import posts, start
 
 HOUR = timedelta(hours=1)
 
@@ -156,11 +156,17 @@ async def test_a_ladder_on_a_server_of_hours_has_a_day_per_move(env: Environment
 
 
 async def test_a_round_warns_players_a_quarter_of_the_hour_before_its_end(env: Environment) -> None:
-    await start(env, 4, time="1h", rounds=1)
+    announced = await start(env, 4, time="1h", rounds=1)
+
+    def warnings() -> int:
+        return sum(
+            "waiting for your move. If you don't" in one.text for one in posts(env, announced)
+        )
+
     await env.advance(minutes=44)
-    assert not messages_with(env, "is waiting for your move. If you")
+    assert warnings() == 0
     await env.advance(minutes=2)
-    assert messages_with(env, "is waiting for your move. If you")
+    assert warnings() == 1
     await env.advance(minutes=15)
     async with env.store.read() as tx:
         assert await clocks.next_moment(tx) is None, "all have run out of time"
