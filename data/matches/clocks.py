@@ -90,14 +90,21 @@ async def running_out(
     *,
     limit: int = 1_000_000,
     guild_id: int | None = None,
+    hours: bool = False,
 ) -> tuple[MatchClock, ...]:
-    """Return the clocks with an unhandled deadline before a given time, oldest first."""
+    """Return the clocks with an unhandled deadline before a given time, oldest first.
+
+    ``hours`` wants only those of matches with hours per move.
+    """
     statement = select(clocks).where(clocks.c.due_at < before, clocks.c.lapsed_at.is_(None))
     if guild_id is not None:
         there = select(matches.c.id).where(
             matches.c.guild_id == guild_id, matches.c.finished_at.is_(None)
         )
         statement = statement.where(clocks.c.match_id.in_(there))
+    if hours:
+        fast = select(matches.c.id).where(matches.c.hours.is_not(None))
+        statement = statement.where(clocks.c.match_id.in_(fast))
     first = (
         tx.scoped(statement, matches.c.guild_id)
         .order_by(clocks.c.due_at, clocks.c.match_id)

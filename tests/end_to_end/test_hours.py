@@ -97,8 +97,33 @@ async def test_after_a_long_outage_an_hour_is_twelve(env: Environment) -> None:
     await env.down(hours=3)
     assert (await clock(env)).due_at == env.now() + 12 * HOUR
     assert len(messages_with(env, AWAY)) == 1
+    await env.advance(minutes=1)  # Discord allows three edits of old messages in six seconds
     await env.play_a_while(moves=1)
     assert (await clock(env)).due_at == env.now() + HOUR
+
+
+@pytest.mark.parametrize("away", [25, 59])
+async def test_after_a_shorter_outage_those_with_hours_have_an_hour(
+    env: Environment, away: int
+) -> None:
+    await begin(env)
+    await forfeit_at_once(env)
+    await env.advance(minutes=35)
+    await env.down(minutes=away)
+    assert (await clock(env)).due_at == env.now() + HOUR
+    assert len(messages_with(env, AWAY)) == 1
+    await env.advance(minutes=59)
+    assert (await env.position()).to_move is not None
+    await env.advance(minutes=1)
+    assert (await env.position()).to_move is None
+
+
+async def test_after_a_brief_outage_the_hour_runs_out_as_usual(env: Environment) -> None:
+    await begin(env)
+    await env.advance(minutes=45)
+    await env.down(minutes=20)
+    assert not messages_with(env, AWAY)
+    assert len(messages_with(env, LATE)) == 1
 
 
 async def test_open_challenges_name_the_hours_and_a_rematch_keeps_them(env: Environment) -> None:

@@ -313,6 +313,34 @@ async def test_after_a_short_outage_clocks_run_out_as_usual(
     assert not messages_with(env, AWAY)
 
 
+@pytest.mark.parametrize("times", ["1h", "1"])
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [(gateway_down, gateway_back), (server_down, server_back), (api_down, api_back)],
+)
+async def test_after_a_short_outage_those_with_hours_per_move_have_an_hour(
+    env: Environment, begin: Change, end: Change, times: str
+) -> None:
+    await begin_and_play(env, time=times)
+    await forfeit_at_once(env)
+    if times == "1":
+        await env.advance(hours=23)
+    await env.advance(minutes=45)
+    await begin(env)
+    await env.advance(minutes=40)
+    await end(env)
+    if times == "1":
+        assert not messages_with(env, AWAY)
+        assert len(messages_with(env, "ran out of time in match")) == 1
+        return
+    assert len(messages_with(env, AWAY)) == 1
+    due = (await clock(env)).due_at
+    assert due is not None
+    assert timedelta(minutes=59) <= due - env.now() <= timedelta(hours=1)
+    await env.advance(hours=1)
+    assert len(messages_with(env, "ran out of time in match")) == 1
+
+
 @pytest.mark.parametrize("over_at_restart", [False, True], ids=["during", "after"])
 async def test_a_servers_outage_outlives_restarts(
     env: Environment,

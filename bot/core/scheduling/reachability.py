@@ -33,6 +33,13 @@ LONG_OUTAGE: Final = timedelta(hours=1)
 """After a longer outage, players who could not move get extra time."""
 GRACE: Final = timedelta(hours=12)
 """Minimum time that players have after a long outage."""
+SHORT_OUTAGE: Final = timedelta(minutes=20)
+"""After a longer outage, those who have hours per move get extra time.
+
+It is more than the mark in the store may lag behind by.
+"""
+SHORT_GRACE: Final = timedelta(hours=1)
+"""Minimum time that they have then."""
 SHORT_DOUBT: Final = timedelta(minutes=5)
 """How long clocks still run out as usual after Discord has started to refuse requests."""
 _TICK: Final = timedelta(minutes=1)
@@ -45,6 +52,13 @@ IsAvailable: TypeAlias = Callable[[int], bool | None]
 """Returns whether a server is available; ``None`` if the bot is not in it."""
 
 
+def grace(away: timedelta) -> timedelta:
+    """Return the minimum time that players have after an outage; none after a brief one."""
+    if away > LONG_OUTAGE:
+        return GRACE
+    return SHORT_GRACE if away > SHORT_OUTAGE else timedelta()
+
+
 class _Mark:
     """When players could last reach one shard."""
 
@@ -52,7 +66,7 @@ class _Mark:
         self.seen = self.noted = seen
         self.connected = False
         # A mark in the future means the clock was or is wrong, so the time away is unknown.
-        self.outage = seen - now > LONG_OUTAGE
+        self.grace = grace(seen - now if seen - now > LONG_OUTAGE else timedelta())
 
 
 @dataclass(eq=False, repr=False)
@@ -110,12 +124,16 @@ class Reachability:
     @property
     def outages(self) -> frozenset[int]:
         """The shards whose outage has ended, and whose players have no extra time for it yet."""
-        return frozenset(shard for shard, mark in self._marks.items() if mark.outage)
+        return frozenset(shard for shard, mark in self._marks.items() if mark.grace)
+
+    def grace(self, shard: int) -> timedelta:
+        """Return the extra time, `GRACE` or `SHORT_GRACE`, for the outage of one of `outages`."""
+        return self._marks[shard].grace
 
     def mark_compensated(self, shard: int) -> None:
         """Record that players have got extra time for an outage."""
         if shard in self._marks:
-            self._marks[shard].outage = False
+            self._marks[shard].grace = timedelta()
 
     @property
     def doubtful(self) -> bool:
@@ -129,10 +147,10 @@ class Reachability:
         for shard, mark in self._marks.items():
             if mark.connected and not self._refused:
                 away = now - mark.seen
-                if away > LONG_OUTAGE:
+                if grace(away):
                     since = mark.seen.isoformat()
                     log.warning("nobody could play for a while", since=since, shard=shard)
-                    mark.outage = True
+                    mark.grace = max(mark.grace, grace(away))
                 mark.seen = now
                 back = back or away > SHORT_DOUBT
             mark.seen = min(mark.seen, now)  # the clock may have been set back
@@ -325,6 +343,13 @@ class ServerOutages:
         if known is None or known.grace_until is not None:
             return known
         log.info("a server is available again", guild=guild_id, since=known.since.isoformat())
-        if at - known.since <= LONG_OUTAGE:
+        extra = grace(at - known.since)
+        if not extra:
             return None
-        return ServerOutage(guild_id, known.since, (at + GRACE).replace(microsecond=0))
+        return ServerOutage(guild_id, known.since, (at + extra).replace(microsecond=0))
+
+
+def was_short(outage: ServerOutage) -> bool:
+    """Return whether a server's outage that has ended was not `LONG_OUTAGE`, by the time it gives."""
+    assert outage.grace_until is not None
+    return outage.grace_until - outage.since <= LONG_OUTAGE + SHORT_GRACE

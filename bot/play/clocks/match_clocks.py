@@ -19,7 +19,7 @@ from bot.core.background import KeyedBackground
 from bot.core.computers import is_person
 from bot.core.errors import Refusal
 from bot.core.posts.quiet_hours import after_quiet, quiet
-from bot.core.scheduling.reachability import GRACE, Reachability, ServerOutages
+from bot.core.scheduling.reachability import SHORT_GRACE, Reachability, ServerOutages, was_short
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards.ownership import Shards
@@ -49,6 +49,9 @@ _FOUND: Final = 5_000
 _AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)
 _GRACE_UNTIL: Final = "grace-until"
 """Key prefix of the promised times, one for each shard."""
+_GRACE_OF_HOURS: Final = "grace-of-hours-until"
+"""The same for those who have hours per move, after a shorter outage."""
+_PROMISES: Final = (_GRACE_UNTIL, _GRACE_OF_HOURS)
 
 
 FindDeparted: TypeAlias = Callable[..., Awaitable[frozenset[int]]]
@@ -133,8 +136,11 @@ class MatchClocks:
         if not self._reachable:
             return None
         for shard in self._to_compensate:
-            if shard in self._outages or await self._grace_until(tx, shard):
+            if shard in self._outages:
                 return _AT_ONCE
+            for promise in _PROMISES:
+                if await self._grace_until(tx, promise, shard):
+                    return _AT_ONCE
         with tx.limited_to(self._scope(self._reachable)):
             if await clocks.next_promised(tx):
                 return _AT_ONCE
@@ -186,20 +192,24 @@ class MatchClocks:
         The promised time is stored before the first clock is extended, so that a crash in between
         neither leaves out a player nor gives one more than the others.
         """
-        key = self._key(shard)
         async with self.store.write() as tx:
             if shard in self.reachability.outages:
-                promised = (now + GRACE).replace(microsecond=0)
-                await key_values.set(tx, key, promised.isoformat())
+                grace = self.reachability.grace(shard)
+                promise = _GRACE_OF_HOURS if grace == SHORT_GRACE else _GRACE_UNTIL
+                promised = (now + grace).replace(microsecond=0)
+                await key_values.set(tx, self._key(promise, shard), promised.isoformat())
                 await self.reachability.record(tx)
-            until = await self._grace_until(tx, shard)
+            promises = [(one, await self._grace_until(tx, one, shard)) for one in _PROMISES]
         self.reachability.mark_compensated(shard)
         self._settled.discard(shard)
-        if until is not None:
-            extended = await self._extend_all(until, now, scope=self._scope(frozenset({shard})))
-            async with self.store.write() as tx:
-                await key_values.remove(tx, key)
-            log.info("more time after an outage", clocks=extended, shard=shard)
+        scope = self._scope(frozenset({shard}))
+        for promise, until in promises:
+            if until is not None:
+                hours = promise == _GRACE_OF_HOURS
+                extended = await self._extend_all(until, now, scope=scope, hours=hours)
+                async with self.store.write() as tx:
+                    await key_values.remove(tx, self._key(promise, shard))
+                log.info("more time after an outage", clocks=extended, shard=shard)
         self._settled.add(shard)
 
     async def _compensate_servers(self, scope: Scope | None, now: datetime) -> None:
@@ -211,17 +221,19 @@ class MatchClocks:
             if outage is None or outage.grace_until is None:
                 return
             guild = outage.guild_id
-            extended = await self._extend_all(outage.grace_until, now, guild_id=guild)
+            extended = await self._extend_all(
+                outage.grace_until, now, guild_id=guild, hours=was_short(outage)
+            )
             async with self.store.write() as tx:
                 await clocks.end_outage(tx, outage, now)
             log.info("more time after an outage", clocks=extended, guild=guild)
 
-    def _key(self, shard: int) -> str:
-        return f"{_GRACE_UNTIL}:{shard}/{self.shards.count}"
+    def _key(self, promise: str, shard: int) -> str:
+        return f"{promise}:{shard}/{self.shards.count}"
 
-    async def _grace_until(self, tx: Transaction, shard: int) -> datetime | None:
+    async def _grace_until(self, tx: Transaction, promise: str, shard: int) -> datetime | None:
         """Return the minimum deadline promised to players; ``None`` once all clocks are extended."""
-        promised = await key_values.get(tx, self._key(shard))
+        promised = await key_values.get(tx, self._key(promise, shard))
         return None if promised is None else datetime.fromisoformat(promised)
 
     async def _extend_all(
@@ -231,13 +243,19 @@ class MatchClocks:
         *,
         scope: Scope | None = None,
         guild_id: int | None = None,
+        hours: bool = False,
     ) -> int:
-        """Give more time to all players who could not move during an outage; return how many."""
+        """Give more time to all players who could not move during an outage; return how many.
+
+        ``hours`` leaves out those who have days per move.
+        """
         extended = 0
         while True:
             async with self.store.read() as tx:
                 with tx.limited_to(scope):
-                    found = await clocks.running_out(tx, until, limit=_FOUND, guild_id=guild_id)
+                    found = await clocks.running_out(
+                        tx, until, limit=_FOUND, guild_id=guild_id, hours=hours
+                    )
             if not found:
                 break
             for start in range(0, len(found), BATCH):
