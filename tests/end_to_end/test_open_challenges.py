@@ -85,7 +85,7 @@ async def test_the_challenger_withdraws_a_challenge_by_button_or_command(env: En
 
 
 async def test_an_open_challenge_goes_to_the_first_other_player_to_accept(env: Environment) -> None:
-    offered = await env.ann.slash("/tablan challenge", days=5, rules="bell", seat="black")
+    offered = await env.ann.slash("/tablan challenge", time="5", rules="bell", seat="black")
     assert "is looking for an opponent" in offered.text
     assert "5 days per move" in offered.text
     assert f"{env.ann.mention} wants to play Black." in offered.text
