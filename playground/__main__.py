@@ -7,6 +7,7 @@ import asyncio
 import signal
 import sys
 
+from playground.activities.instances import local_origin
 from playground.app import Playground
 from playground.chat.page import attach as chat_page
 
@@ -29,13 +30,23 @@ async def _serve(port: int, token: str | None, activity: str | None) -> None:
         await stopped.wait()
 
 
+def _page(url: str) -> str:
+    try:
+        return local_origin(url)
+    except ValueError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
+
+
 def main() -> int:
     """Serve until interrupted; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="any free one by default")
     parser.add_argument("--token", help="the bot's token (random by default)")
     parser.add_argument(
-        "--activity", metavar="URL", help="a page on this machine that is the bot's Activity"
+        "--activity",
+        metavar="URL",
+        type=_page,
+        help="a page on this machine that is the bot's Activity",
     )
     arguments = parser.parse_args()
     asyncio.run(_serve(arguments.port, arguments.token, arguments.activity))

@@ -35,10 +35,7 @@ class Activities:
         Raises:
             ValueError: if the page isn't on this machine.
         """
-        parts = urlsplit(url)
-        if parts.scheme != "http" or not is_loopback(parts.hostname or ""):
-            raise ValueError(f"An Activity is a page on this machine, and {url} isn't on it.")
-        self._world.application.activity_url = f"http://{parts.netloc}"
+        self._world.application.activity_url = local_origin(url)
         self._world.commands.ensure_entry_point(**_EVERYWHERE)
 
     def launch(self, user: User, channel: Channel) -> Frame:
@@ -89,3 +86,15 @@ class Activities:
             "location": location,
             "users": [str(user.id) for user in instance.users],
         }
+
+
+def local_origin(url: str) -> str:
+    """Return the origin of a page on this machine.
+
+    Raises:
+        ValueError: if it isn't on this machine.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "http" or not is_loopback(parts.hostname or ""):
+        raise ValueError(f"An Activity is a page on this machine, and {url!r} isn't on it.")
+    return f"http://{parts.netloc}"

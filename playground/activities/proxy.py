@@ -12,6 +12,7 @@ Below ``/.playground/`` is the frame around the page (see ``static/relay.js``).
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from pathlib import Path
@@ -32,6 +33,8 @@ FOLDER: Final = Path(__file__).with_name("static")
 _RELAY: Final = {"": ("relay.html", "text/html"), "relay.js": ("relay.js", "text/javascript")}
 _OPTIONAL: Final = "/.proxy"
 _CONNECT_SECONDS: Final = 10.0
+_LOOK_SECONDS: Final = 1.0
+"""Between looks whether a browser still waits for a page that is silent."""
 _OF_THIS_HOP: Final = frozenset(
     {
         "connection",
@@ -125,13 +128,26 @@ async def _stream(request: web.Request, answer: aiohttp.ClientResponse) -> web.S
     passed.headers["Content-Security-Policy"] = _policy(request)
     await passed.prepare(request)
     try:
-        async for part in answer.content.iter_any():
+        while part := await _next_part(request, answer):
             await passed.write(part)
         await passed.write_eof()
     except (aiohttp.ClientError, ConnectionError):
         if request.transport is not None:  # so that the browser notices
             request.transport.abort()
     return passed
+
+
+async def _next_part(request: web.Request, answer: aiohttp.ClientResponse) -> bytes:
+    """Return what comes next; raise ConnectionError once nobody waits for it."""
+    reading = asyncio.ensure_future(answer.content.readany())
+    try:
+        while not reading.done():
+            if request.transport is None or request.transport.is_closing():
+                raise ConnectionResetError
+            await asyncio.wait({reading}, timeout=_LOOK_SECONDS)
+        return reading.result()
+    finally:
+        reading.cancel()
 
 
 def _passed(headers: CIMultiDictProxy[str], hidden: frozenset[str]) -> CIMultiDict[str]:

@@ -13,6 +13,7 @@ from yarl import URL
 
 from playground.app import Playground
 from playground.chat.page import attach
+from playground.errors import SAFETY_SECONDS
 
 APP_POLICY = "default-src *; frame-ancestors 'none'"
 
@@ -23,6 +24,7 @@ class Page:
     def __init__(self) -> None:
         self.asked: list[tuple[str, str, dict[str, str], bytes]] = []
         self.go_on = asyncio.Event()
+        self.left = asyncio.Event()
         self.url = ""
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
@@ -53,7 +55,11 @@ class Page:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         await response.write(b"data: first\n\n")
-        await self.go_on.wait()
+        try:
+            await self.go_on.wait()
+        except asyncio.CancelledError:
+            self.left.set()
+            raise
         if "dies" in request.query and request.transport is not None:
             request.transport.abort()
         else:
@@ -66,7 +72,7 @@ async def page() -> AsyncIterator[Page]:
     one = Page()
     app = web.Application()
     app.router.add_route("*", "/{rest:.*}", one.serve)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
@@ -170,6 +176,15 @@ async def test_an_answer_that_breaks_off_is_not_taken_for_whole(
         page.go_on.set()
         with pytest.raises(aiohttp.ClientError):
             await answer.content.read()
+
+
+async def test_who_leaves_a_silent_page_is_gone_for_it_too(
+    page: Page, frame: aiohttp.ClientSession
+) -> None:
+    async with frame.get("/news") as answer:
+        await answer.content.readuntil(b"\n\n")
+        answer.close()
+    await asyncio.wait_for(page.left.wait(), SAFETY_SECONDS)
 
 
 async def test_a_page_that_is_away_or_was_never_there_is_told(

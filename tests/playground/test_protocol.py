@@ -179,3 +179,14 @@ async def test_the_playground_runs_as_a_program_and_prints_its_addresses() -> No
         process.send_signal(signal.SIGINT)
         assert await process.wait() == 0
     assert texts["gateway"].startswith("ws://127.0.0.1:")
+
+
+async def test_the_program_shows_a_page_of_this_machine_as_the_activity_and_no_other() -> None:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "playground", "--activity", "https://example.org"),
+        stderr=asyncio.subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    )
+    _, complaints = await process.communicate()
+    assert process.returncode == 2
+    assert b"An Activity is a page on this machine" in complaints
