@@ -43,6 +43,11 @@ async def pick(person: Person, message: Message, steps: tuple[str, ...]) -> None
             await person.press(message, custom_id=found[0].custom_id or "")
 
 
+def told(notation: str) -> str:
+    """Return a move of a man in Tablut in the words of its menu."""
+    return f"man {notation.replace('-', ' to ')}"
+
+
 async def test_a_move_planned_with_buttons_is_played_when_it_applies(env: Environment) -> None:
     board = await env.begin("tablut")
     mover, other = env.mover(board), env.other(board)
@@ -58,9 +63,9 @@ async def test_a_move_planned_with_buttons_is_played_when_it_applies(env: Enviro
     move = game.read(start, first)
     await pick(other, message, game.steps(move))
     assert "Your answer?" in message.text
-    assert f"If {first} …" in message.text
+    assert f"If {told(first)} …" in message.text
     await pick(other, message, game.steps(game.read(game.after(start, move), answer)))
-    assert f"Planned: {first} → **{answer}**" in message.text
+    assert f"Planned: {told(first)} → **{told(answer)}**" in message.text
     assert labels(message) == ["Plan a move", "Back"]
     assert not [m for m in env.boards() if "lan" in m.text and "Plan" in m.text]
     posts = len(env.boards())
@@ -83,14 +88,15 @@ async def test_moves_can_be_planned_by_typing(env: Environment) -> None:
     mover, other = env.mover(board), env.other(board)
     moves = await line(env, 4)
     reply = (await other.slash("/tablaaza plan", moves=" then ".join(moves))).private
-    assert f"{moves[0]} → **{moves[1]}** → {moves[2]} → **{moves[3]}**" in reply
+    built = [f"build on {one}" for one in moves]
+    assert f"{built[0]} → **{built[1]}** → {built[2]} → **{built[3]}**" in reply
     refused = await mover.slash("/tablaaza plan", moves=", ".join(moves[:2]))
     assert "It's your turn" in refused.text
     stranger = await env.carol.slash("/tablaaza plan", moves=", ".join(moves[:2]), match=1)
     assert moves[1] not in stranger.text
     wrong = (await other.slash("/tablaaza plan", moves=f"{moves[0]}, {moves[0]}")).private
     assert "Planned" not in wrong
-    assert f"1. {moves[0]} → **{moves[1]}**" in (await other.slash("/tablaaza plan")).text
+    assert f"1. {built[0]} → **{built[1]}**" in (await other.slash("/tablaaza plan")).text
 
 
 async def test_a_plan_can_be_extended_and_removed(env: Environment) -> None:
@@ -110,7 +116,9 @@ async def test_a_plan_can_be_extended_and_removed(env: Environment) -> None:
         move = game.read(state, notation)
         await pick(other, message, game.steps(move))
         state = game.after(state, move)
-    assert f"2. {moves[0]} → **{moves[1]}** → {moves[2]} → **{moves[3]}**" in message.text
+    one, two, three, four = map(told, moves)
+    assert f"2. {one} → **{two}** → {three} → **{four}**" in message.text
+    assert message.menus[0].options[1].label == f"2. {one} → {two} → {three} → {four}"
     await other.choose(message, message.menus[0].options[0].value)
     await other.press(message, "Remove")
     assert "Nothing is planned" in message.text

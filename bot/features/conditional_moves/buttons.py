@@ -53,7 +53,7 @@ from data.matches.conditional_moves import ConditionalMove
 from data.posts import Post
 from data.store.store import Store
 from engine.menu import choices
-from engine.phrase import concat, lines, say
+from engine.phrase import Phrase, concat, lines, say
 from engine.registry import AnyGame
 
 _MAX_SUGGESTED: Final = 25
@@ -156,8 +156,7 @@ async def _planning(reply: Reply, match_id: int) -> Planning:
 async def _keep(reply: Reply, position: Position, answers: Sequence[Answer]) -> None:
     conditional = reply.get(ConditionalMoves)
     after = await conditional.keep(position.match.id, reply.user_id, position.version, answers)
-    line = answers[-1].line
-    planned = _marked(line, after.own(after.after(0).continued(line)))
+    planned = _told(after, after.after(0).continued(answers[-1].line))
     await show(reply, after, note=say("Planned: {moves}", moves=planned))
 
 
@@ -167,7 +166,10 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
         await _ask(reply, planning, planning.after(0))
         return
     match_id = planning.position.match.id
-    picks = [option(_NEXT.join(one.line), str(one.id)) for one in planning.moves]
+    picks = [
+        option(concat(f"{n}. ", _line(planning, one, marked=False)), str(one.id))
+        for n, one in enumerate(planning.moves, 1)
+    ]
     pick = PlannedMenu(match_id).component(picks, placeholder=say("Continue or remove one"))
     controls = [action_row(pick)] if picks else []
     buttons = [back_to_more(match_id)]
@@ -175,7 +177,7 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
         more = PlanControl(match_id, planning.position.version, 0, "")
         buttons.insert(0, more.component(say("Plan a move"), style="primary"))
     controls += rows(buttons)
-    planned = [f"{n}. {_line(planning, one)}" for n, one in enumerate(planning.moves, 1)]
+    planned = [concat(f"{n}. ", _line(planning, one)) for n, one in enumerate(planning.moves, 1)]
     words = [*filter(None, [note]), *(planned or [say("Nothing is planned.")]), _HOW]
     await _send(reply, planning, planning.after(0), words, controls)
 
@@ -248,9 +250,21 @@ def _plan(position: Position, user_id: int) -> Component:
     return PlanButton(position.match.id).component(say("Plan ahead"))
 
 
-def _line(planning: Planning, one: ConditionalMove) -> str:
-    """Return a move with those leading to it, the player's own in bold."""
-    return _marked(one.line, {*planning.own(planning.after(one.id)), len(one.path)})
+def _line(planning: Planning, one: ConditionalMove, *, marked: bool = True) -> Phrase:
+    """Return a move with those leading to it, in words, the player's own in bold."""
+    variation = planning.after(one.id)
+    # What follows as the only move is no part of it.
+    line = replace(variation, played=variation.played[: len(one.line)])
+    return _told(planning, line, marked=marked)
+
+
+def _told(planning: Planning, variation: Variation, *, marked: bool = True) -> Phrase:
+    """Return the moves of a variation in the words of menus, the player's own in bold."""
+    own = set(planning.own(variation)) if marked else set()
+    words = (variation.game.move_label(one.before, one.move).text for one in variation.played)
+    return lines(
+        (concat("**", one, "**") if n in own else one for n, one in enumerate(words)), _NEXT
+    )
 
 
 def _marked(notations: Sequence[str], own: Collection[int]) -> str:
@@ -261,7 +275,7 @@ def _marked(notations: Sequence[str], own: Collection[int]) -> str:
 def _question(planning: Planning, variation: Variation) -> Iterator[str]:
     """Yield the question for the next choice."""
     if variation.played:
-        yield say("If {moves} …", moves=_marked(variation.line, planning.own(variation)))
+        yield say("If {moves} …", moves=_told(planning, variation))
     if variation.chosen:
         yield variation.game.steps_label(variation.state, variation.chosen).question
     elif variation.actor == planning.player.seat:

@@ -25,6 +25,7 @@ from data.ladders.ladder_challenges import LadderChallenge
 from data.matches import matches
 from data.posts import Post
 from data.store.store import Store, Transaction
+from engine.phrase import lines
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -147,9 +148,14 @@ class OutcomePost(LadderPost):
             if view.ladder.closed_at is not None:
                 return None
             raise Later(self.clock() + rules.A_DAY)
+        async with self.store.read() as tx:
+            ladder_post = await posts.find(tx, ladders.POST, view.id)
+        words = [text.outcome(view, challenge)]
+        if ladder_post is not None and challenge.outcome != "closed":
+            words.append(text.occasion(view.ladder, ladder_post))
         answered = challenge.outcome in {"declined", "passed", "lapsed"}
         return Content(
-            text_layout(text.outcome(view, challenge)),
+            text_layout(lines(words)),
             await self.locales.of_guild(view.ladder.guild_id),
             view.ladder.channel_id,
             pings=(challenge.challenger_id,) if answered else challenge.both,

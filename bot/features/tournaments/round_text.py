@@ -43,7 +43,9 @@ def pairing(pairing: Pairing, links: Mapping[int, str]) -> Phrase:
     label = concat(number, stage, ": ") if stage else number
     if len(pairing.players) == 1:
         # Translators: a player without an opponent in this round of a tournament.
-        return concat(label, say("{player} has a bye", player=mention(pairing.players[0])))
+        return concat(
+            label, say("{player} has a bye: no game this round", player=mention(pairing.players[0]))
+        )
     people = lines((mention(user) for user in pairing.players), " – ")
     return lines(
         [concat(label, people), *(_game(one, pairing, links) for one in pairing.games)], " · "
@@ -107,6 +109,8 @@ def own_game(view: TournamentView, found: Pairing, links: Mapping[int, str]) -> 
     return concat(view.round_name(found.round), " · ", pairing(found, links))
 
 
+_TIED: Final = "\u00a0"
+"""A space at which no line breaks."""
 SHOWN: Final = 10
 """How many places a post names: as many as its picture has lines."""
 
@@ -205,7 +209,7 @@ def seeds(view: TournamentView) -> Phrase:
 def places(standings: Sequence[Standing], sign: str = "") -> Phrase:
     """Return the top places with their points; with a sign, the key to a picture's numbers."""
     people = (
-        concat(number, mention(one.user_id), " **", figure(one.points), "**")
+        concat(number, mention(one.user_id), _TIED, "**", figure(one.points), "**")
         for line, one in enumerate(standings[:SHOWN], 1)
         for number in [f"{sign}{line} " if sign else f"{one.rank}. "]
     )

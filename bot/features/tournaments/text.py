@@ -106,8 +106,11 @@ def joined(view: TournamentView, user_id: int) -> Phrase:
             tournament=name,
         )
     if view.tournament.state is State.SIGN_UP:
-        return say("You're in **{tournament}**.", tournament=name)
-    return say("You're in **{tournament}** from the next round.", tournament=name)
+        return say("You're in **{tournament}**. I'll ping you when it starts.", tournament=name)
+    return say(
+        "You're in **{tournament}** from the next round. I'll ping you when it starts.",
+        tournament=name,
+    )
 
 
 def word_set(view: TournamentView, word: str) -> Phrase:
@@ -135,11 +138,14 @@ def left(view: TournamentView) -> Phrase:
 
 def created(tournament: Tournament) -> Phrase:
     """Return the confirmation of creating a tournament."""
-    return say(
-        "**{tournament}** is open for sign-ups. Its announcement appears in {channel}.",
-        tournament=tournament.name,
-        channel=f"<#{tournament.channel_id}>",
-    )
+    facts = {"tournament": tournament.name, "channel": f"<#{tournament.channel_id}>"}
+    if tournament.starts_at is None:
+        return say(
+            "**{tournament}** is open for sign-ups in {channel}. Start it there under **Manage**, "
+            "once enough are in.",
+            **facts,
+        )
+    return say("**{tournament}** is open for sign-ups in {channel}.", **facts)
 
 
 def entry_line(view: TournamentView) -> Phrase:

@@ -275,7 +275,9 @@ function chat(key) {
 
   /** Another of the page's people, mentioned by the channel's last mention, unless I or they are here. */
   function called() {
-    const pinged = world.messages(world.current).findLast((message) => message.pings?.length)?.pings ?? [];
+    // A board of an earlier turn has lost its controls: it calls nobody any more.
+    const open = (message) => !message.author.bot || !message.edited_timestamp || $("messages").querySelector(`[data-id="${message.id}"] [data-custom-id]:not(:disabled)`);
+    const pinged = world.messages(world.current).findLast((message) => message.pings?.length && open(message))?.pings ?? [];
     if (pinged.includes(world.me.id)) return undefined;
     const asked = world.everybody.filter((user) => user.key && pinged.includes(user.id));
     return asked.some((user) => world.here.has(user.id)) ? undefined : asked[0];
