@@ -208,10 +208,10 @@ async def _nobody(*_: object, **__: object) -> frozenset[int]:
 
 async def enter_playground(
     settings: Config, stack: AsyncExitStack, *, open_page: bool
-) -> tuple[str, Callable[[Store], Awaitable[None]]]:
+) -> tuple[str, Callable[[Store], Awaitable[None]], Playground]:
     """Start a Discord on this machine, and point discord.py there; raise OSError if its port is taken.
 
-    Returns the token to log in with, and what to do once the store is open.
+    Returns the token to log in with, what to do once the store is open, and that Discord.
     """
     port = settings.playground_port
     try:
@@ -240,7 +240,7 @@ async def enter_playground(
             stack.callback(shown.cancel)
         await _invite(playground, settings, open_page=open_page)
 
-    return playground.token, begin
+    return playground.token, begin, playground
 
 
 async def _invite(playground: Playground, settings: Config, *, open_page: bool) -> None:

@@ -19,7 +19,8 @@ import structlog
 from sqlalchemy import select
 
 from bot import full_version
-from bot.app import machine_checks
+from bot.app import activity_checks, machine_checks
+from bot.app.activity_checks import Asked
 from bot.app.machine_checks import Finding, Level, error, ok, warning
 from bot.app.membership import APPLICATION, database_of
 from bot.core.config import Config
@@ -90,6 +91,7 @@ async def examine(settings: Config) -> AsyncIterator[Finding]:
             shards=settings.shards,
             configured=configured,
             pairs=pairs,
+            activity=Asked.of(settings),
         ):
             yield one
 
@@ -119,12 +121,14 @@ async def examine_discord(
     shards: int | None = None,
     configured: Mapping[int, Mapping[str, Any]] | None = None,
     pairs: Mapping[str, str] | None = None,
+    activity: Asked | None = None,
 ) -> AsyncIterator[Finding]:
     """Yield the findings about Discord, over HTTP only.
 
     ``shards`` is the number in the settings, ``configured`` has the settings of servers by their ids,
     and ``pairs`` the key-value pairs of the store: the application it belongs to, hashes of the
-    commands that were sent, and the number of shards that the gateways share.
+    commands that were sent, and the number of shards that the gateways share. ``activity`` is what the
+    settings want of the board inside Discord.
     """
     asked: list[tuple[datetime, datetime]] = []
     # It neither connects nor speaks: what discord.py warns of does not matter.
@@ -142,6 +146,9 @@ async def examine_discord(
             async for finding in _application(client, shards, agreed):
                 yield finding
             yield await _commands(client, kept)
+            if activity is not None:
+                async for finding in _activity(client, activity):
+                    yield finding
         async for finding in _channels(client, configured or {}):
             yield finding
         yield _clock(asked)
@@ -291,6 +298,20 @@ async def _commands(client: discord.Client, sent: Mapping[str, str]) -> Finding:
     if sent.get(key, digest) != digest or failure:
         return warning(about, "registered in an older form", advice)
     return ok(about, f"{len(ours)} registered and up to date")
+
+
+async def _activity(client: discord.Client, asked: Asked) -> AsyncIterator[Finding]:
+    application = client.application_id
+    assert application is not None
+    found = activity_checks.examine(
+        asked,
+        base=discord.http.Route.BASE,
+        application=application,
+        enabled=(await client.application_info()).flags.embedded,
+        commands=await client.http.get_global_commands(application),
+    )
+    async for finding in found:
+        yield finding
 
 
 async def _channels(

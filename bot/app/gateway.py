@@ -13,12 +13,13 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
 import discord
 import structlog
 from prometheus_client import Metric
+from pydantic import SecretStr
 
 from bot import full_version
 from bot.app import CannotWork, memory
@@ -33,6 +34,7 @@ from bot.core.metrics import Metrics
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.shards.ownership import Shards
 from bot.core.workers.pool import WorkerPool
+from bot.features.web.server import WebServer
 from bot.play.delivery.match_requests import LateRequests
 from bot.play.pictures.rendering import Renderer
 from bot.play.ratings import recomputing
@@ -41,6 +43,9 @@ from data.sql.errors import StoreError
 from data.store.store import Store
 from playground.addresses import Addresses
 from playground.connect import point_discord_here
+
+if TYPE_CHECKING:
+    from playground.app import Playground
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -89,11 +94,11 @@ async def run(
                 backups=settings.backup_folder,
             )
         )
-        token, begin = await _enter_discord(settings, stack, open_page=open_page)
+        token, begin, own = await _enter_discord(settings, stack, open_page=open_page)
         database = database_of(settings, stack)
         renderer = Renderer(width=settings.picture_width)
         stack.callback(renderer.close)
-        gateway = Gateway(settings, renderer, token, stopped, role)
+        gateway = Gateway(settings, renderer, token, stopped, role, own=own)
         joining = partial(
             member, database, role=role or GATEWAY, version=full_version(), replaces=replace
         )
@@ -124,18 +129,19 @@ async def run(
 
 async def _enter_discord(
     settings: Config, stack: AsyncExitStack, *, open_page: bool
-) -> tuple[str, Callable[[Store], Awaitable[None]] | None]:
+) -> tuple[str, Callable[[Store], Awaitable[None]] | None, Playground | None]:
     """Point discord.py where the settings say.
 
-    Returns the token to log in with, and what to do first if this process runs its own Discord.
+    Returns the token to log in with, and, if this process runs its own Discord, what to do first and
+    that Discord.
     Raises OSError if its port is taken.
     """
     given = None if settings.discord_token is None else settings.discord_token.get_secret_value()
     if settings.playground_url is not None:
         stack.enter_context(point_discord_here(Addresses(settings.playground_url)))
-        return given or "playground", None
+        return given or "playground", None, None
     if given is not None:
-        return given, None
+        return given, None, None
     from bot.app.demo import enter_playground  # noqa: PLC0415 -- on the real Discord, not needed
 
     return await enter_playground(settings, stack, open_page=open_page)
@@ -162,6 +168,8 @@ class Gateway:
     token: str
     stopped: asyncio.Event
     role: str | None
+    own: Playground | None = None
+    """The Discord that this process runs itself, where the page is the bot's Activity."""
     _pause: float = field(default=1.0, init=False)
     late: list[LateRequests] = field(default_factory=list, init=False)
     """What this process may have written to Discord after it lost its place."""
@@ -231,8 +239,14 @@ class Gateway:
             keeps_database=settings.playground_url is not None
             or settings.discord_token is not None,
             page=self._page,
-            client_secret=settings.discord_client_secret,
+            client_secret=settings.discord_client_secret
+            if self.own is None
+            else SecretStr(self.own.client_secret),
         )
+        if self.own is not None and settings.web_url is None:
+            # Known before the commands are registered, and by its address once the page is served.
+            self.own.enable_activities("http://127.0.0.1:0")
+            app.get(WebServer).served.append(self.own.enable_activities)
         _spare_collector()
         monitoring.process.watch(app.pools, lambda: app.ready)
         figures.watch(app.client, shards)

@@ -85,7 +85,7 @@ async def begin(ann: Window, ben: Window, slug: str) -> str:
 async def open_page(window: Window, title: str, size: tuple[int, int]) -> BoardPage:
     """Open the page from the board that a window shows."""
     await window.press("More")
-    await window.press("Open the board")
+    await window.press("In the browser")
     link = window.page.get_by_role("link", name="Open in the browser").last
     address = await link.get_attribute("href")
     assert address is not None

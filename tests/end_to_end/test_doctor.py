@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from bot.app import doctor, machine_checks
+from bot.app.activity_checks import Asked
 from bot.app.machine_checks import Level, error
 from bot.core.config import Config
 from data.store.inspection import inspect
@@ -293,3 +294,30 @@ async def test_an_unreachable_database_is_reported_without_its_password(address:
 def test_a_problem_needs_advice() -> None:
     with pytest.raises(AssertionError):
         error("disk", "it is full", "")
+
+
+def wanted(env: Environment, secret: str | None = None, url: str | None = "https://a.b") -> Asked:
+    return Asked(SecretStr(secret or env.playground.client_secret), url)
+
+
+async def test_the_board_inside_discord_is_examined_step_by_step(env: Environment) -> None:
+    env.expected |= {401}
+
+    async def found(asked: Asked) -> str:
+        (one,) = (await of_discord(env, activity=asked))["activity"]
+        assert one.level is (Level.OK if "boards open" in one.fact else Level.WARNING)
+        assert env.playground.client_secret not in str(one)
+        return str(one)
+
+    assert "WEB_URL is not" in await found(wanted(env, url=None))
+    assert "does not accept DISCORD_CLIENT_SECRET" in await found(wanted(env, "mistyped"))
+    said = await found(wanted(env))
+    assert "Activities are off" in said
+    assert "map / to a.b" in said
+    env.playground.enable_activities("http://127.0.0.1:1")
+    assert "Start the bot" in await found(wanted(env))
+    entry = next(o for o in env.world.commands.registered(None).values() if o.type == 4)
+    entry.data["handler"] = 1
+    assert "maps / to a.b" in await found(wanted(env))
+    for nothing in (Asked(None, None), Asked(None, "https://a.b")):
+        assert "activity" not in await of_discord(env, activity=nothing)

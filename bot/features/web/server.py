@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
@@ -54,6 +55,8 @@ class WebServer:
     """The page's public address; ``None`` while it is off."""
     offered: ClassVar[set[int]] = set()
     """Those whose page is on, by identity: whether boards offer it."""
+    served: list[Callable[[str], None]] = field(default_factory=list, init=False)
+    """Told the public address once the page is served."""
     _page: dict[str, str] = field(default_factory=dict, init=False)
     _server: HttpServer | None = field(default=None, init=False)
 
@@ -79,6 +82,8 @@ class WebServer:
         self._server = server
         self.guard.secure = chosen.scheme == "https"
         self.offer(str(chosen))
+        for told in self.served:
+            told(str(chosen))
         log.info("page", url=str(self.url), address=address)
 
     def offer(self, url: str) -> None:

@@ -135,7 +135,7 @@ async def test_a_restored_database_without_matches_is_left_as_it_is(
     await maintenance.restore_database(url, tmp_path / "backup")
     store = await Store.open(url)
     async with AsyncExitStack() as stack:
-        _, begin = await enter_playground(Config(playground_port=0), stack, open_page=False)
+        _, begin, _ = await enter_playground(Config(playground_port=0), stack, open_page=False)
         await begin(store)
     async with store.read() as tx:
         assert await outbox.newest(tx) == 0

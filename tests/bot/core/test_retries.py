@@ -240,8 +240,8 @@ async def rejoins(op: Operation, patch: pytest.MonkeyPatch) -> None:
     op.error = None
     lets_join(patch, gateway_module)
 
-    async def discord(*_: object, **__: object) -> tuple[str, None]:
-        return "token", None
+    async def discord(*_: object, **__: object) -> tuple[str, None, None]:
+        return "token", None, None
 
     async def nothing(*_: object) -> None:
         """Do nothing."""

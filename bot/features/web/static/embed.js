@@ -85,7 +85,8 @@ async function consent(application) {
   try {
     return await command("AUTHORIZE", { ...wanted, prompt: "none" });
   } catch (error) {
-    if (performance.now() - began > INSTANT) throw error;
+    const refused = error.message?.includes("access_denied") || performance.now() - began > INSTANT;
+    if (refused) throw error;
     return command("AUTHORIZE", wanted);
   }
 }
@@ -94,11 +95,11 @@ async function consent(application) {
 export async function enter() {
   const { application, parents: known } = await about();
   if (origin === null) {
-    parents = known;
+    parents = [...known, location.origin]; // Discord's proxy may have a frame of its own in between
     await handshake(application);
   }
   const { code } = await consent(application).catch(() => {
-    throw new Refused(say("Discord didn't say who you are. To play here, allow it to."), 401);
+    throw new Refused(say("Discord didn't say who you are. To play here, allow it to."), 403);
   });
   const { secret, match } = await ask("/api/activity", { code, channel: query.get("channel_id") ?? "" });
   carry(secret);

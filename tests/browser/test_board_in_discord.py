@@ -1,0 +1,155 @@
+"""The board inside Discord, as people see it: it opens in a frame of the chat page, and is played there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import FrameLocator, Locator, Route, expect
+from yarl import URL
+
+from tests.browser.bot import running_program
+from tests.browser.harness import DESK, PHONE, Browser, Window
+from tests.browser.test_page import begin
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def url() -> AsyncIterator[str]:
+    """The URL of a program that all games are played in."""
+    async with running_program() as address:
+        yield address
+
+
+def board_of(window: Window) -> FrameLocator:
+    """Return the page in the Activity's frame, which is in the proxy's."""
+    return window.page.frame_locator("iframe.activity-frame").frame_locator("iframe")
+
+
+async def launch(window: Window) -> FrameLocator:
+    """Press *Open the board*, and allow the bot to know who it is if that is asked."""
+    await window.press("More")
+    await window.press("Open the board")
+    board = board_of(window)
+    allow = window.page.get_by_role("button", name="Allow", exact=True)
+    heading = board.locator("#heading")
+    while not await heading.is_visible():
+        if await allow.is_visible():
+            await allow.click()
+        await window.page.wait_for_timeout(50)
+    return board
+
+
+def squares(board: FrameLocator) -> Locator:
+    """Return what can be tapped."""
+    return board.locator(".squares .can")
+
+
+async def ply(board: FrameLocator) -> int:
+    """Return how many moves the match has."""
+    return int(await board.locator("#history input").get_attribute("max") or 0)
+
+
+async def move(board: FrameLocator) -> None:
+    """Play a move."""
+    before = str(await ply(board))
+    await squares(board).last.click()
+    await squares(board).last.click()
+    await expect(board.locator("#history input")).not_to_have_attribute("max", before)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+async def test_the_board_opens_in_discord_and_is_played_there(
+    browser: Browser, url: str, size: tuple[int, int]
+) -> None:
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    title = await begin(ann, ben, "tablut")
+    for window in (ann, ben):
+        await window.page.set_viewport_size({"width": size[0], "height": size[1]})
+    boards = [await launch(window) for window in (ann, ben)]
+    for board in boards:
+        await expect(board.locator("#heading")).to_contain_text(title)
+    after = str(await ply(boards[0]) + 2)
+    for _ in range(2):
+        while not (ready := [one for one in boards if await squares(one).count()]):
+            await ann.page.wait_for_timeout(50)
+        await move(ready[0])
+    for board in boards:
+        await expect(board.locator("#history input")).to_have_attribute("max", after)
+    await ann.page.get_by_role("button", name="Close").first.click()
+    await expect(ann.page.locator("iframe.activity-frame")).to_have_count(0)
+    again = await launch(ann)
+    await expect(again.locator("#history input")).to_have_attribute("max", after)
+    assert ann.problems == ben.problems == []
+
+
+async def test_pictures_and_links_work_in_a_frame_without_cookies(
+    browser: Browser, url: str
+) -> None:
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    await begin(ann, ben, "tablut")
+    board = await launch(ann)
+    assert await board.locator("body").evaluate("() => document.cookie") == ""
+    await board.get_by_role("button", name="Replay").click()
+    picture = board.get_by_role("dialog").locator("img").first
+    await expect(picture).to_have_attribute("src", re.compile("^blob:"))
+    assert await picture.evaluate("one => one.decode().then(() => one.naturalWidth)") > 100
+    await board.get_by_role("dialog").get_by_role("button", name="Close").click()
+    await board.locator("#story").evaluate(
+        "one => one.insertAdjacentHTML('beforeend', '<a href=\"https://example.org/a\">There</a>')"
+    )
+    await board.get_by_role("link", name="There").click()
+    leaving = ann.page.get_by_role("dialog")
+    await expect(leaving).to_contain_text("https://example.org/a")
+    await leaving.get_by_role("button", name="Cancel").click()
+    assert ann.problems == []
+
+
+async def test_who_refuses_is_told_and_may_open_it_again(browser: Browser, url: str) -> None:
+    dan = await browser.window(url, "dan")
+    await dan.go("games")
+    await dan.slash("/launch")
+    await dan.page.get_by_role("button", name="Cancel", exact=True).click()
+    await expect(board_of(dan).locator("#notice")).to_contain_text("allow it")
+    await expect(dan.page.get_by_role("button", name="Allow", exact=True)).to_have_count(0)
+    await dan.page.get_by_role("button", name="Close").first.click()
+    await dan.slash("/launch")
+    await dan.page.get_by_role("button", name="Allow", exact=True).click()
+    await expect(board_of(dan).locator("#match, #notice").locator("visible=true")).to_be_visible()
+    assert dan.problems == []
+
+
+FORGED = """<!doctype html><script>
+  window.heard = [];
+  addEventListener("message", (event) => heard.push(event.data));
+</script><iframe id="page" src="%s/?frame_id=f&instance_id=i&platform=desktop"></iframe>"""
+
+
+async def test_a_forged_client_hears_nothing(browser: Browser, url: str) -> None:
+    """Browsers do not even load the page there; were they to, it would not speak."""
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    await begin(ann, ben, "tablut")
+    await ann.press("More")
+    await ann.press("In the browser")
+    link = ann.page.get_by_role("link", name="Open in the browser").last
+    page = str(URL(str(await link.get_attribute("href"))).origin())
+    forged = await ann.page.context.new_page()
+    await forged.route("http://evil.test/", lambda route: route.fulfill(body=FORGED % page))
+    await forged.goto("http://evil.test/")
+    frame = forged.frames[1]
+    assert not frame.url.startswith(page), "the browser has blocked it"
+
+    async def unguarded(route: Route) -> None:
+        answer = await route.fetch()
+        headers = {k: v for k, v in answer.headers.items() if k != "content-security-policy"}
+        await route.fulfill(response=answer, headers=headers)
+
+    await forged.route(f"{page}/**", unguarded)
+    await forged.goto("http://evil.test/")
+    notice = forged.frame_locator("#page").locator("#notice")
+    await expect(notice).to_contain_text("a frame that isn't Discord's")
+    assert await forged.evaluate("heard") == []
+    await forged.close()
