@@ -12,7 +12,7 @@ from yarl import URL
 
 from tests.browser.bot import running_program
 from tests.browser.harness import DESK, PHONE, Browser, Window
-from tests.browser.test_page import begin
+from tests.browser.matches import begin
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

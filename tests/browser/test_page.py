@@ -11,6 +11,7 @@ from playwright.async_api import ConsoleMessage, Locator, Page, expect
 from engine import registry
 from tests.browser.bot import running_program
 from tests.browser.harness import DESK, PHONE, Browser, Window
+from tests.browser.matches import begin
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -66,20 +67,6 @@ class BoardPage:
             if await self.ply() > before:
                 return
         raise AssertionError(f"no move is complete after {TAPS} taps")
-
-
-async def begin(ann: Window, ben: Window, slug: str) -> str:
-    """Begin a match and show it to both; return the game's title."""
-    for window in (ann, ben):
-        await window.go("games")
-    await expect(ann.page.locator("#say")).to_be_editable()
-    await ann.slash(f"/{slug} challenge", opponent="Ben")
-    await ben.press("Accept")
-    title = registry.game(slug).title
-    for window in (ann, ben):
-        await window.go(f"Ann vs Ben · {title}")
-        await expect(window.button("More").last).to_be_visible()
-    return title
 
 
 async def open_page(window: Window, title: str, size: tuple[int, int]) -> BoardPage:

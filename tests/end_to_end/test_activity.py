@@ -58,6 +58,7 @@ class Frame(PageWindow):
         """Ask with the session's secret."""
         self.http.cookie_jar.clear()
         bearer = {"Authorization": f"Bearer {self.secret}"} if self.secret else {}
+        headers |= {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) discord/1.0 Chrome/140"}
         return await super().ask(path, body, method=method, **bearer, **headers)
 
     async def enter(self, env: Environment, person: Person, **told: str) -> tuple[int, Any]:
@@ -348,9 +349,10 @@ async def test_a_session_ends_with_the_data_with_sign_out_and_after_hours(
         stolen = Frame(opened.http, frame.url)
         stolen.secret = frame.secret
         assert (await stolen.ask("/api/matches"))[0] == HTTPStatus.OK
-        reply = await env.done(env.ann.press(await more(env, env.ann), "In the browser"))
-        assert "Signed in: Discord since" in reply.shown.text
-        await env.done(env.ann.press(reply.shown, "Sign out everywhere"))
+        listed = (await env.ann.slash("/me settings", channel="games")).shown
+        await env.ann.press(listed, "Signed in: 1 place")
+        assert "1. Discord on Linux · since" in listed.text
+        await env.ann.press(listed, "Sign out everywhere")
         for one in (frame, stolen):
             status, _ = await one.ask("/api/matches")
             assert status == HTTPStatus.UNAUTHORIZED

@@ -49,7 +49,9 @@ class ActivityRoutes:
             code, channel = as_text(asked["code"]), as_text(asked.get("channel", ""))
         opener = await self.activity.opener(code)
         secret, session = await self.access.enter(
-            opener.user_id, locale=opener.locale, device=_DEVICE
+            opener.user_id,
+            locale=opener.locale,
+            device=f"{_DEVICE} {request.headers.get('User-Agent', '')}",
         )
         match = session.match_id or await self._played_in(channel, session)
         return web.json_response({"secret": secret, "match": match})
