@@ -29,6 +29,7 @@ SOURCES = sorted(
     if file.name
     not in {
         "__main__.py",
+        "activity_checks.py",
         "backups.py",
         "command_page.py",
         "config.py",
