@@ -142,6 +142,18 @@ async def test_a_question_that_is_closed_is_answered_with_no(
         assert (await frame.evaluate("asked"))["data"] == {"opened": False}
 
 
+async def test_who_goes_to_a_channel_leaves_it(env: Environment, browser: Browser) -> None:
+    async with serving(env.playground):
+        ann = await browser.window(env.url, "ann", channel="games")
+        for place in ("games", "general"):
+            await ann.slash("/launch")
+            await frame_of(ann, env.playground)
+            await ann.go(place)
+            await expect(ann.page.locator(".activity")).to_have_count(0)
+            await ann.says(f"Back in {place}")
+            await ann.sees(f"Back in {place}")
+
+
 async def test_what_it_says_at_its_end_is_shown(env: Environment, browser: Browser) -> None:
     async with serving(env.playground):
         ann = await browser.window(env.url, "ann", channel="games")

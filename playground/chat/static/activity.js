@@ -59,12 +59,13 @@ export class ActivityHost {
     title.focus();
   }
 
-  /** Leave the Activity. */
+  /** Leave the Activity, if one is open. */
   leave() {
-    const { frame } = this.#open ?? {};
+    if (!this.#open) return;
+    const { frame } = this.#open;
     this.#remove();
     this.#done("");
-    if (frame) this.#link.ask("leave_activity", { frame }).catch(() => undefined);
+    this.#link.ask("leave_activity", { frame }).catch(() => undefined);
   }
 
   /** The Activity has ended by itself, or the connection that it needs is gone. */

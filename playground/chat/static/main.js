@@ -195,6 +195,7 @@ function chat(key) {
     if (!world.me) return;
     const target = wanted();
     const moved = target.channel !== world.current;
+    activity.leave();
     open(target);
     if (moved && !target.message && !narrow()) composer.focus();
   });
@@ -381,7 +382,9 @@ function chat(key) {
     $("shade").addEventListener("click", () => drawer(null));
     // Choosing the place that is already open shows it, but does not change the address.
     $("places").addEventListener("click", (event) => {
-      if (event.target.closest("a.place")) drawer(null);
+      if (!event.target.closest("a.place")) return;
+      drawer(null);
+      activity.leave();
     });
     $("open-right").addEventListener("click", () => {
       const beside = matchMedia("(min-width: 1101px)").matches;
