@@ -18,7 +18,15 @@ from data.challenges import challenges
 from data.challenges.challenges import State
 from data.ladders import ladder_challenges, ladders
 from data.matches import absences, conditional_moves, match, offers, outbox, watching
-from data.people import audit, exclusions, limits, owner_orders, stored_settings, web_sessions
+from data.people import (
+    audit,
+    exclusions,
+    limits,
+    owner_orders,
+    share_links,
+    stored_settings,
+    web_sessions,
+)
 from data.people.stored_settings import PLAYER_CHANGED
 from data.puzzles import analyses, daily_puzzles, imported_records, puzzles
 from data.ratings import milestones, rating, ratings, scores, season_ratings
@@ -78,6 +86,7 @@ DELETED: Final[tuple[sa.Column[int], ...]] = (
     ladders.ladder_places.c.user_id,
     limits.spent_limits.c.opponent_id,
     web_sessions.sessions.c.user_id,
+    share_links.share_links.c.user_id,
 )
 """User ids in a person's own rows, or in those of their followers: the rows are deleted."""
 KEPT: Final[tuple[sa.Column[int], ...]] = (
@@ -169,6 +178,7 @@ async def pages(tx: Transaction, user_id: int) -> AsyncIterator[tuple[str, Seque
         "imports": own(imported_records.imports.c.user_id),
         "computer_tasks": own(computer_tasks.computer_tasks.c.user_id),
         "sessions_in_the_browser": own(web_sessions.sessions.c.user_id),
+        "links_that_show": own(share_links.share_links.c.user_id),
         "hourly_uses": own(limits.hourly_uses.c.user_id),
         "spent_limits": own(limits.spent_limits.c.user_id),
         "server_settings_changed": own(stored_settings.servers.c.changed_by),
@@ -304,6 +314,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     mine = scores.scores.c
     games = select(mine.game).where(mine.user_id == user_id).distinct().order_by(mine.game)
     rated = await tx.scalars(games)
+    await share_links.end_of_player(tx, user_id)  # others' too: nobody could end them for them
     for column in DELETED:
         await tx.run(delete(column.table).where(column == user_id))
     await computer_tasks.forget(tx, user_id)

@@ -18,11 +18,20 @@ from data.matches.absences import vacations
 from data.matches.match import Entry
 from data.matches.match import matches as matches_table
 from data.matches.watching import notes
-from data.people import audit, exclusions, limits, owner_orders, stored_settings, web_sessions
+from data.people import (
+    audit,
+    exclusions,
+    limits,
+    owner_orders,
+    share_links,
+    stored_settings,
+    web_sessions,
+)
 from data.people.audit import audit as audit_table
 from data.people.exclusions import blocks as blocks_table
 from data.people.limits import Spent
 from data.people.owner_orders import BotBlock, Order
+from data.people.share_links import ShareLink
 from data.people.web_sessions import WebSession
 from data.puzzles import daily_puzzles, puzzles
 from data.puzzles.imported_records import imports
@@ -119,6 +128,8 @@ async def fill_every_table(tx: Transaction) -> int:
             expires_at=after(9),
         ),
     )
+    link = ShareLink(0, ANN, "0b", "match", number, None, "de", NOW)
+    assert await share_links.add(tx, link) is not None
     await outbox.put(
         tx, match_id=number, kind="board", payload={"ply": 2, "after": ANN}, nonce="x", at=NOW
     )

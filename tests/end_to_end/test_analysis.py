@@ -15,7 +15,7 @@ from bot.core.interactions.dispatch import Dispatcher
 from bot.core.permissions.members import Members
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.task_queue import TaskRunner
-from bot.features.analysis.buttons import _chart
+from bot.features.analysis.buttons import chart_of
 from bot.features.analysis.service import Analyses
 from bot.features.moderation.service import Moderation, Moderator
 from bot.play.clocks.service import Claims
@@ -78,10 +78,10 @@ async def test_the_chart_of_a_match_names_its_players(env: Environment) -> None:
     report = await env.app.get(Analyses).of(replay)
     names = player_names(env.app.get(Members), replay.position, ENGLISH)
     assert sorted(name for _, name in names) == ["Ann", "Ben"]
-    chart = _chart(replay, report, names)
+    chart = chart_of(replay, report, names)
     assert sorted(side.split(" · ")[1] for side in chart.sides) == ["Ann", "Ben"]
     assert shown.picture == await env.renderer.chart(chart)
-    assert shown.picture != await env.renderer.chart(_chart(replay, report))
+    assert shown.picture != await env.renderer.chart(chart_of(replay, report))
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))

@@ -119,6 +119,15 @@ async def may_see(reply: Reply, match: Match) -> bool:
     return await Sight(reply).sees(match)
 
 
+async def open_to_server(reply: Reply, match: Match) -> bool:
+    """Return whether everyone on a match's server, which the person is on, can surely see it."""
+    guild = reply.interaction.guild
+    if guild is None or match.guild_id != guild.id:
+        return False
+    channel = await channel_now(reply, match.channel_id)
+    return channel is not None and may_read(channel, guild.default_role)
+
+
 def sees(reply: Reply, channel_id: int) -> bool:
     """Return whether a person can read a channel of their current server."""
     return channel_id == reply.channel_id or _reads(

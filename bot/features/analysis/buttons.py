@@ -19,6 +19,7 @@ from bot.features.analysis.report import AnalysisReport
 from bot.features.analysis.service import Analyses
 from bot.features.replays import buttons as replay_buttons
 from bot.play.boards.board_text import BoardPost, below_boards
+from bot.play.controls.link_views import link_offer
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_ended
 from bot.play.controls.share_buttons import (
     require_shareable,
@@ -95,9 +96,10 @@ async def show(reply: Reply, name: str) -> None:
     if report is None:
         return
     style = await private_style(reply, replay.position.match.guild_id, public=public)
-    share = (
-        [] if replay.imported or reply.public else share_button(reply, "analysis", replay.number)
-    )
+    share: list[Component] = []
+    if not replay.imported:
+        share += [] if reply.public else share_button(reply, "analysis", replay.number)
+        share += link_offer("analysis", replay.number)
     await shown.finish(await _layout(reply, replay, report, style, share))
 
 
@@ -117,7 +119,7 @@ async def _layout(
     share: Sequence[Component] = (),
 ) -> Layout:
     names = player_names(reply.get(Members), replay.position, style.locale)
-    png = await reply.get(Renderer).chart(_chart(replay, report, names), style)
+    png = await reply.get(Renderer).chart(chart_of(replay, report, names), style)
     alt = lines(words.alt(replay, report), " ")
     parts: list[Component | Attached] = [
         text_display(replay.heading()),
@@ -179,7 +181,7 @@ async def _compared(reply: Reply, name: str, ply: int, *, shared: bool = False) 
     )
 
 
-def _chart(replay: Replay, report: AnalysisReport, names: Names = ()) -> charts.Equity:
+def chart_of(replay: Replay, report: AnalysisReport, names: Names = ()) -> charts.Equity:
     """Return the chart of an analysis; beside the sides it names their players, as far as known."""
     known = {seat: drawable(name) for seat, name in names}
     sides = []

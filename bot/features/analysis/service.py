@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import structlog
 
@@ -80,6 +81,10 @@ class Analyses:
     store: Store
     tasks: TaskQueue
     _progress: dict[str, float] = field(default_factory=dict, init=False)
+    _reached: WeakKeyDictionary[Replay, Collection[int]] = field(
+        default_factory=WeakKeyDictionary, init=False
+    )
+    """The positions of replays still in memory."""
 
     async def of(self, replay: Replay, requester: Requester = NOBODY) -> AnalysisReport:
         """Return the report on a match or on a player's own record, computed if it is not stored.
@@ -92,7 +97,7 @@ class Analyses:
             check_record(replay)
         else:
             check(replay.position)
-        found = await asyncio.to_thread(advice.of_log, replay.game, replay.played)
+        found = await self._positions(replay)
         stored = await self._stored(replay, found)
         if stored is None:
             await self._compute(replay, requester)
@@ -101,6 +106,21 @@ class Analyses:
         if stored is None:
             raise Refusal(_failed(replay))
         return from_json(stored)
+
+    async def stored(self, replay: Replay) -> AnalysisReport | None:
+        """Return the report on a match if there is one; none is computed.
+
+        Raise NotAllowed if a position that it reached is in play.
+        """
+        stored = await self._stored(replay, await self._positions(replay))
+        return None if stored is None else from_json(stored)
+
+    async def _positions(self, replay: Replay) -> Collection[int]:
+        found = self._reached.get(replay)
+        if found is None:
+            found = await asyncio.to_thread(advice.of_log, replay.game, replay.played)
+            self._reached[replay] = found
+        return found
 
     def progress(self, name: str) -> float | None:
         """Return the progress of an analysis; ``None`` before it begins."""

@@ -19,6 +19,7 @@ from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Attached, Layout, pictured, text_layout
 from bot.core.interactions.reply import ProgressMessage, Reply, bar
 from bot.play.boards.board_text import BoardPost, behind_more, below_boards
+from bot.play.controls.link_views import link_offer
 from bot.play.controls.lookup import NUMBER, ChosenMatch, chosen_name, pick, suggest_names, visible
 from bot.play.controls.more_buttons import note_button
 from bot.play.controls.share_buttons import (
@@ -139,7 +140,11 @@ async def show_whole(reply: Reply, replay: Replay) -> None:
     if shown.sampled:
         notes.append(say("-# A long game: some moves are left out."))
     ended = replay.position.match.finished and not replay.imported
-    share = share_button(reply, "film", replay.number) if ended else []
+    share = (
+        [*share_button(reply, "film", replay.number), *link_offer("match", replay.number)]
+        if ended
+        else []
+    )
     await show_animation(
         *(reply, replay, shown, lines(notes)), most_bytes=animation.WHOLE_BYTES, below=share
     )
@@ -218,6 +223,8 @@ async def _viewer(reply: Reply, replay: Replay, ply: int) -> Layout:
         below = [AnimationButton(replay.name).component(say("Show as GIF"))]
         if note is not None:
             below.append(note_button(replay.position.match.id))
+        if replay.position.match.finished and not replay.imported:
+            below += link_offer("match", replay.number, ply or None)
         parts += [action_row(menu), action_row(*below)]
     return Layout(*parts)
 

@@ -82,6 +82,7 @@ async def delete(reply: Reply) -> None:
             say("- Your open challenges and invitations are closed."),
             say("- You leave your tournaments and ladders."),
             say("- Your settings, vacations, imported records and block list are deleted."),
+            say("- Links that show your games stop working."),
             say(
                 "- Finished matches and standings show “a former player” instead of you, so your "
                 "opponents keep their results."

@@ -154,7 +154,7 @@ def announcement(view: TournamentView) -> Phrase:
 def _announcement(view: TournamentView) -> Iterator[str]:
     terms = view.tournament
     yield from terms_lines(terms, imported=terms.imported)
-    yield _standing(view)
+    yield state_line(view)
     if view.listed:
         yield _entrants(view)
     if view.reserves and terms.state.open:
@@ -216,7 +216,8 @@ def _conditions(terms: Terms) -> Iterator[str]:
         yield say("for {role}", role=f"<@&{terms.role_id}>")
 
 
-def _standing(view: TournamentView) -> Phrase:
+def state_line(view: TournamentView) -> Phrase:
+    """Return how far a tournament has come, or who won it."""
     terms = view.tournament
     if terms.state is State.SIGN_UP:
         return start_line(terms)

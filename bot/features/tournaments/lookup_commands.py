@@ -23,6 +23,7 @@ from bot.features.tournaments.chart_views import FILE, table_or_bracket
 from bot.features.tournaments.files import exported
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import TournamentView, board_links
+from bot.play.controls.link_views import link_offer
 from bot.play.pictures.rendering import chart_for
 from data.store.store import Store
 from data.tournaments.tournaments import Tournament
@@ -263,7 +264,7 @@ async def _standings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
         text_display(text.entry_line(view)),
         *shown,
         text_display(lines(words)),
-        *rows(list(_turn(view, "standings", page))),
+        *rows([*_turn(view, "standings", page), *link_offer("tournament", view.id)]),
     )
 
 

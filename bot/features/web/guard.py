@@ -120,7 +120,7 @@ class Guard:
         person = None if secret is None else self.access.known(secret)
         if person is not None:
             whose, times = f"user {person.user_id}", 1
-        elif request.path.startswith("/api/"):
+        elif request.path.startswith(("/api/", "/s/")):
             whose, times = _address(request), 1
         else:
             whose, times = f"files {_address(request)}", _FILES

@@ -19,6 +19,7 @@ from bot.features.web.guard import SESSION, Guard, Handler, as_text, reading
 from bot.features.web.match_routes import MatchRoutes
 from bot.features.web.match_views import themes
 from bot.features.web.service import WebAccess
+from bot.features.web.share_routes import ShareRoutes
 from engine.phrase import say
 from playground import chat
 from playground.http_server import HttpServer, is_address
@@ -50,6 +51,7 @@ class WebServer:
     guard: Guard
     match_routes: MatchRoutes
     activity_routes: ActivityRoutes
+    share_routes: ShareRoutes
     changes: Changes
     url: URL | None = field(default=None, init=False)
     """The page's public address; ``None`` while it is off."""
@@ -88,7 +90,7 @@ class WebServer:
 
     def offer(self, url: str) -> None:
         """Offer the page on boards, whichever process serves it."""
-        self.url = URL(url)
+        self.url = self.share_routes.url = URL(url)
         self.offered.add(id(self))
 
     @property
@@ -98,7 +100,7 @@ class WebServer:
 
     async def close(self) -> None:
         """Stop serving."""
-        self.url = None
+        self.url = self.share_routes.url = None
         self.offered.discard(id(self))
         await self.changes.close()
         if self._server is not None:
@@ -109,6 +111,10 @@ class WebServer:
         """Return the address that a link's secret opens. Browsers do not send what follows the ``#``."""
         assert self.url is not None, "the page is on"
         return str(self.url.with_path("/").with_fragment(f"open={link}"))
+
+    def share_address_of(self, secret: str) -> str:
+        """Return the address at which a link shows something to anybody."""
+        return str(self.share_routes.address_of(secret))
 
     def _app(self) -> web.Application:
         app = web.Application(
@@ -124,6 +130,7 @@ class WebServer:
                 web.route("DELETE", "/api/session", self._leave),
                 *self.activity_routes.routes(),
                 *self.match_routes.routes(),
+                *self.share_routes.routes(),
             ]
         )
         app.on_response_prepare.append(self.guard.protect)
@@ -172,7 +179,8 @@ class WebServer:
 async def _packed(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Compress what is text."""
     response = await handler(request)
-    if isinstance(response, web.Response) and not response.content_type.startswith("image/"):
+    packed = response.content_type.startswith("image/") or "Content-Encoding" in response.headers
+    if isinstance(response, web.Response) and not packed:
         response.enable_compression()
     return response
 

@@ -6,7 +6,7 @@ In a channel the style is its server's, in a private answer the reader's own.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -260,9 +260,15 @@ def player_names(members: Members, position: Position, locale: Tongue) -> Names:
     known = members.known_names(guild_id, people)
     if len(known) < len(people):
         members.learn_names(guild_id, people)
+    return names_on_board(position, known, locale)
+
+
+def names_on_board(position: Position, known: Mapping[int, str], locale: Tongue) -> Names:
+    """Return the names of a match's players, of people as far as known by user id."""
     computer = said(_COMPUTER, locale)
     names = (
-        (p.seat, computer if is_computer(p.user_id) else known.get(p.user_id)) for p in players
+        (p.seat, computer if is_computer(p.user_id) else known.get(p.user_id))
+        for p in position.match.players
     )
     return tuple((seat, name) for seat, name in names if name)
 

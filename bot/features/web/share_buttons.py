@@ -1,0 +1,213 @@
+"""*Share a link*: what it shows to whom, the link itself, and how to end links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bot.core.computers import is_person
+from bot.core.errors import Refusal, picked
+from bot.core.i18n.mentions import mention, timestamp
+from bot.core.interactions import components
+from bot.core.interactions.components import Component, link_button, rows, text_display
+from bot.core.interactions.controls import Button, Menu
+from bot.core.interactions.layout import Layout, text_layout
+from bot.core.interactions.reply import Reply
+from bot.core.settings.service import SettingsStore
+from bot.features.web.server import WebServer
+from bot.features.web.shares import ShareLinks
+from bot.play.controls.link_views import KINDS, Wanted, offers_link
+from data.people.share_links import Kind, ShareLink
+from engine.phrase import Phrase, concat, lines, plural, say
+
+_MAX_LISTED: Final = 25
+_SHOWN: Final = 5
+
+
+class LinkButton(Button, prefix="link"):
+    """Asks whether to make a link to something."""
+
+    kind: Kind
+    number: int
+    ply: int | None
+
+    async def press(self, reply: Reply) -> None:
+        """Say what the link would show, and which links there are."""
+        wanted = await _wanted(reply, self.kind, self.number)
+        links = await reply.get(ShareLinks).in_hand(reply.user_id, self.kind, self.number)
+        words = lines(
+            [
+                concat("### ", wanted.title),
+                *_about(self.kind, wanted),
+                await _names(reply, self.kind, wanted),
+                say("-# Everyone who's in it can end the link."),
+                *_known(links),
+            ]
+        )
+        make = MakeLinkButton(self.kind, self.number, self.ply)
+        buttons = [make.component(say("Make a link"), style="success")]
+        if links:
+            buttons.append(_end(self.kind, self.number, len(links)))
+        buttons.append(MyLinksButton().component(say("My links")))
+        await reply.send(text_layout(words, *buttons), public=False)
+
+
+class MakeLinkButton(Button, prefix="link-make"):
+    """Makes a link to something."""
+
+    kind: Kind
+    number: int
+    ply: int | None
+
+    async def press(self, reply: Reply) -> None:
+        """Show the link to this person alone, if they may still share that."""
+        wanted = await _wanted(reply, self.kind, self.number)
+        likes = await reply.get(SettingsStore).player(reply.user_id)
+        locale = likes.language or reply.interaction.locale.value
+        secret, made = await reply.get(ShareLinks).make(
+            reply.user_id, self.kind, self.number, self.ply, locale
+        )
+        server = reply.get(WebServer)
+        address = server.share_address_of(secret)
+        words = lines(
+            [
+                concat("### ", wanted.title),
+                address,
+                say("-# Copy it now: I only show it once. You can always make another."),
+            ]
+        )
+        buttons = [
+            link_button(address, say("Open the link")),
+            EndLinksButton(self.kind, self.number, made).component(
+                say("End this link"), style="danger"
+            ),
+        ]
+        await reply.replace(text_layout(words, *buttons))
+
+
+class EndLinksButton(Button, prefix="link-end"):
+    """Ends all links to something that the presser may end, or one that they have made."""
+
+    for_blocked = True
+    kind: Kind
+    number: int
+    link: int | None
+
+    async def press(self, reply: Reply) -> None:
+        """End them."""
+        links = reply.get(ShareLinks)
+        if self.link is None:
+            ended = await links.end(reply.user_id, self.kind, self.number)
+        else:
+            ended = await links.end_one(reply.user_id, self.link)
+        await reply.replace(text_layout(_ended(ended)))
+
+
+class MyLinksButton(Button, prefix="links"):
+    """Lists the links that the presser has made."""
+
+    for_blocked = True
+
+    async def press(self, reply: Reply) -> None:
+        """Show the list, to this person alone."""
+        await reply.show_privately(await _list(reply))
+
+
+class EndLinkMenu(Menu, prefix="link-pick"):
+    """Ends a link that its maker picks."""
+
+    for_blocked = True
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """End it, and show the others."""
+        await reply.get(ShareLinks).end_one(reply.user_id, picked(values[0]))
+        await reply.replace(await _list(reply))
+
+
+async def _wanted(reply: Reply, kind: Kind, number: int) -> Wanted:
+    """Return what is to be shared; raise Refusal if there is no page, or they may not share it."""
+    if reply.get(WebServer).url is None:
+        raise Refusal(say("There are no links here, as the board in the browser is off."))
+    return await KINDS[kind][0](reply, number)
+
+
+def _about(kind: Kind, wanted: Wanted) -> Iterator[Phrase]:
+    yield {
+        "match": say("Anybody with the link can step through this game, without Discord."),
+        "analysis": say(
+            "Anybody with the link can see this game and its analysis, without Discord."
+        ),
+        "tournament": say("Anybody with the link can see this table, without Discord."),
+    }[kind]
+    if wanted.private:
+        yield say("Not everyone on the server can see it otherwise.")
+
+
+async def _names(reply: Reply, kind: Kind, wanted: Wanted) -> Phrase:
+    settings = reply.get(SettingsStore)
+    people = filter(is_person, wanted.people)
+    hidden = [one for one in people if not (await settings.player(one)).profile]
+    if kind == "tournament":
+        return say("It names players as on this server, but not those whose profile is private.")
+    if hidden:
+        return say(
+            "It names nobody, as {players} keeps their profile private.", players=mention(hidden[0])
+        )
+    return say("It names the players as on this server, while their profiles are public.")
+
+
+def _known(links: Sequence[ShareLink]) -> Iterator[Phrase]:
+    if links:
+        yield plural("{n} link leads here so far:", "{n} links lead here so far:", len(links))
+    for one in links[:_SHOWN]:
+        yield say(
+            "- by {player}, {day}", player=mention(one.user_id), day=timestamp(one.since, "D")
+        )
+
+
+def _end(kind: Kind, number: int, count: int) -> Component:
+    label = say("End this link") if count == 1 else say("End these links")
+    return EndLinksButton(kind, number, None).component(label, style="danger")
+
+
+def _ended(count: int) -> Phrase:
+    if not count:
+        return say("There's no link to end any more.")
+    return plural(
+        "{n} link ended. It shows nothing any more.",
+        "{n} links ended. They show nothing any more.",
+        count,
+    )
+
+
+async def _list(reply: Reply) -> Layout:
+    links = await reply.get(ShareLinks).of_user(reply.user_id)
+    if not links:
+        return text_layout(say("You have no links."))
+    shown = links[:_MAX_LISTED]
+    words = [say("### Your links"), *(_line(one) for one in shown)]
+    if len(links) > len(shown):
+        words.append(say("-# Older ones follow once you end some of these."))
+    options = [components.option(_title(one), str(one.id)) for one in shown]
+    menu = EndLinkMenu().component(options, placeholder=say("End a link"))
+    return Layout(text_display(lines(words)), *rows([menu]))
+
+
+def _line(link: ShareLink) -> Phrase:
+    # Translators: what a link leads to, such as "match #12", and since when.
+    return say("- {title}, since {day}", title=_title(link), day=timestamp(link.since, "D"))
+
+
+def _title(link: ShareLink) -> Phrase:
+    if link.kind == "tournament":
+        return say("tournament #{number}", number=link.subject)
+    if link.kind == "analysis":
+        return say("analysis of match #{number}", number=link.subject)
+    return say("match #{number}", number=link.subject)
+
+
+@offers_link(order=10)
+def _offer(kind: Kind, subject: int, ply: int | None) -> Component | None:
+    if not WebServer.offered:
+        return None
+    return LinkButton(kind, subject, ply).component(say("Share a link"))
