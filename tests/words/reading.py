@@ -12,7 +12,7 @@ from tests.pseudolocale import CLOSE, OPEN
 _PASSED = re.compile(
     r"```.*?```"  # seeds and boards
     r"|(?:https?|attachment)://[^\s⟦⟧]+"
-    r"|\b[0-9a-f]{32,}\b"
+    r"|\b[0-9a-f]{32,}\b|\b[0-9a-f]{8}\|\|[0-9a-f]{24,}\|\|"  # a fingerprint, whole or folded
     r"|<@\d+>|<#\d+>|<t:\d+(?::\w)?>|</[^>]+>",
     re.DOTALL,
 )
