@@ -165,9 +165,15 @@ def offered(game: Game[S, M], state: S, moves: Iterable[M]) -> tuple[Choice[M], 
     return tuple(_whole(game, state, way, 0) for way in sorted(ways, key=lambda way: way.order))
 
 
-def label(game: Game[S, M], state: S, move: M) -> str:
-    """Return what a legal move does, as worded in a menu of all moves."""
-    return _label(_way(game, state, game.steps(move), move), 0)
+def label(game: Game[S, M], state: S, move: M, *, advised: bool = True) -> str:
+    """Return what a legal move does, as worded in a menu of all moves.
+
+    ``advised``: whether to say that it wins, draws or loses.
+    """
+    way = _way(game, state, game.steps(move), move)
+    if not advised:
+        way = replace(way, worth=_unadvised(way, captures=True))
+    return _label(way, 0)
 
 
 def _way(game: Game[S, M], state: S, steps: tuple[str, ...], move: M) -> _Way[M]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from engine.phrase import Phrase, Tongue
@@ -214,6 +215,8 @@ class Sprite:
     shapes: tuple[Shape, ...]
     turns: bool = False
     """Whether it points somewhere on the board and so turns with it; others stay upright."""
+    name: str = ""
+    """What stands there, for who cannot see it: "king"; empty for a mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +240,40 @@ class Scene:
     """The position in words, complete enough to play from; at most 1024 characters."""
     text: str = ""
     """The position as lines of characters of equal width."""
+
+
+def standing(scene: Scene) -> dict[str, tuple[str, ...]]:
+    """Return the names of what stands on each square; squares with nothing on them have none."""
+    reach = scene.board.side / 2
+    named = [token for token in scene.tokens if token.sprite.name]
+    found = {
+        square: tuple(
+            token.sprite.name
+            for token in named
+            if abs(token.x - x) <= reach and abs(token.y - y) <= reach
+        )
+        for square, x, y in scene.board.squares
+    }
+    return {square: names for square, names in found.items() if names}
+
+
+def without_choices(scene: Scene) -> Scene:
+    """Return a picture for someone who has nothing to choose: no square or man is marked for it."""
+    kept = tuple(token for token in scene.tokens if not _marks_choice(token.sprite))
+    return replace(scene, tokens=kept)
+
+
+@lru_cache(maxsize=1024)
+def _marks_choice(sprite: Sprite) -> bool:
+    return not sprite.name and any(Ink.CHOICE in _inks(shape) for shape in sprite.shapes)
+
+
+def _inks(shape: Shape) -> tuple[Ink | None, ...]:
+    match shape:
+        case Rect() | Disc() | Polygon():
+            return (shape.fill, shape.edge)
+        case Line() | Text():
+            return (shape.ink,)
 
 
 # ---------------------------------------------------------------- pictures in other languages
@@ -299,7 +336,11 @@ def _board(board: Board, tongue: Tongue) -> Board:
 
 def _token(token: Token, tongue: Tongue) -> Token:
     shapes = _shapes(token.sprite.shapes, tongue)
-    return token if shapes is token.sprite.shapes else replace(token, sprite=Sprite(shapes))
+    return (
+        token
+        if shapes is token.sprite.shapes
+        else replace(token, sprite=replace(token.sprite, shapes=shapes))
+    )
 
 
 def _shapes(shapes: tuple[Shape, ...], tongue: Tongue) -> tuple[Shape, ...]:

@@ -110,7 +110,7 @@ def moving_part(scene: Scene) -> str:
     """Return the marks below the tokens, the tokens, and the marks and labels above them.
 
     A token has `data-kind`, the same for tokens that look alike. A man has `data-seat`, the number
-    of its seat's colour. What stands on a square has `data-square`. A token that stays keeps its
+    of its seat's colour, and what is not a mark has `data-man`. What stands on a square has `data-square`. A token that stays keeps its
     `data-token`; one that moves gets another, so a page pairs them by kind. Tokens are placed by
     `x` and `y`, which leaves `transform` to animations.
     """
@@ -148,6 +148,7 @@ def _token(
     seen[identity] += 1
     on = f' data-square="{_safe(square)}"' if square else ""
     of = f' data-seat="{look.seat}"' if look.seat else ""
+    of += ' data-man=""' if token.sprite.name else ""
     return (
         f'<use href="#man-{look.kind}" x="{_figure(token.x)}" y="{_figure(token.y)}" class="token"'
         f' data-token="{_safe(identity)}-{seen[identity]}" data-kind="{look.kind}"{of}{on}/>'

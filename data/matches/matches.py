@@ -59,6 +59,13 @@ _STAMPS: Final = select(
     matches.c.finished_at,
     _OFFERED,
 )
+_WAITING: Final = (
+    select(players.c.user_id, players.c.match_id, matches.c.plies)
+    .join(matches, matches.c.id == players.c.match_id)
+    # Those with a result are most: the index leaves them out.
+    .where(players.c.result_id.is_(None), players.c.gave_up.is_(None))
+    .where(matches.c.finished_at.is_(None), matches.c.to_move == players.c.seat)
+)
 
 
 async def get(tx: Transaction, match_id: int) -> Match | None:
@@ -82,6 +89,19 @@ class Stamp(NamedTuple):
 async def stamps(tx: Transaction, match_ids: Collection[int]) -> tuple[Stamp, ...]:
     """Return the stamps of some matches."""
     return await tx.records(Stamp, _STAMPS.where(matches.c.id.in_(match_ids)))
+
+
+class Waiting(NamedTuple):
+    """A match that waits for a user's move."""
+
+    user_id: int
+    match_id: int
+    plies: int
+
+
+async def waiting_for(tx: Transaction, users: Collection[int]) -> tuple[Waiting, ...]:
+    """Return the matches that wait for the moves of some users."""
+    return await tx.records(Waiting, _WAITING.where(players.c.user_id.in_(users)))
 
 
 async def of_player(

@@ -6,19 +6,19 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import ConsoleMessage, Locator, Page, expect
+from playwright.async_api import Locator, expect
 
 from engine import registry
 from tests.browser.bot import running_program
-from tests.browser.harness import DESK, PHONE, Browser, Window
+from tests.browser.harness import DESK, PHONE, Browser
 from tests.browser.matches import begin
+from tests.browser.pages import open_page
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 MOVES = 6
 WIDE = (1280, 720)
 """The size of the window of many a laptop."""
-TAPS = 12
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -26,62 +26,6 @@ async def url() -> AsyncIterator[str]:
     """The URL of a program that all games are played in."""
     async with running_program() as address:
         yield address
-
-
-class BoardPage:
-    """The page in one person's browser."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.problems: list[str] = []
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", self._hear)
-
-    def _hear(self, message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning"}:
-            self.problems.append(message.text)
-
-    @property
-    def choices(self) -> str:
-        """Selects whatever can be tapped next."""
-        return ".squares .can, #choosing .button:not(.secondary)"
-
-    async def ply(self) -> int:
-        """Return the length of the match, as the slider has it."""
-        return int(await self.page.locator("#history input").get_attribute("max") or 0)
-
-    async def move(self, *, by_keyboard: bool) -> None:
-        """Make a move, always choosing what comes last."""
-        before = await self.ply()
-        for _ in range(TAPS):
-            await expect(self.page.locator(self.choices).first).to_be_attached()
-            last = self.page.locator(self.choices).last
-            if by_keyboard:
-                await last.focus()
-                await self.page.keyboard.press("Enter")
-            else:
-                await last.click()
-            await self.page.wait_for_function(
-                "() => !document.body.hasAttribute('aria-busy')", timeout=10_000
-            )
-            if await self.ply() > before:
-                return
-        raise AssertionError(f"no move is complete after {TAPS} taps")
-
-
-async def open_page(window: Window, title: str, size: tuple[int, int]) -> BoardPage:
-    """Open the page from the board that a window shows."""
-    await window.press("More")
-    await window.press("In the browser")
-    link = window.page.get_by_role("link", name="Open in the browser").last
-    address = await link.get_attribute("href")
-    assert address is not None
-    opened = BoardPage(await window.page.context.new_page())
-    await opened.page.set_viewport_size({"width": size[0], "height": size[1]})
-    await opened.page.goto(address)
-    await expect(opened.page.locator("#heading")).to_contain_text(title)
-    assert "open=" not in opened.page.url, "the link is used up, and not in the history"
-    return opened
 
 
 @pytest.mark.long
@@ -171,7 +115,7 @@ async def test_what_a_control_answers_is_not_cut_off(
     title = await begin(ann, ben, "tablan")
     page = (await open_page(ann, title, size)).page
     controls = page.locator("#controls")
-    await controls.get_by_role("button", name="Try moves", exact=True).click()
+    await controls.get_by_role("button", name="Replay", exact=True).click()
     shown = page.get_by_role("dialog")
     picture = shown.locator("img").first
     await expect(picture).to_be_visible()

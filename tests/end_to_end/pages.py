@@ -64,12 +64,13 @@ class PageWindow:
         heard: asyncio.Queue[str] = asyncio.Queue()
 
         async def listen() -> None:
-            address = self.url.join(URL(f"/api/matches/{number}/news"))
+            address = self.url.join(URL(f"/api/news?match={number}"))
             with suppress(aiohttp.ClientError):
                 async with self.http.get(address) as answer:
                     async for line in answer.content:
                         if line.startswith(b"data: "):
-                            heard.put_nowait(line[6:].decode().strip())
+                            told = line[6:].decode().strip()
+                            heard.put_nowait("changed" if told == f"changed {number}" else told)
             heard.put_nowait("closed")
 
         listening = asyncio.create_task(listen())

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from yarl import URL
 
-from bot.features.web import guard, match_routes, server
+from bot.features.web import guard, news_routes, server
 from bot.features.web.service import WebAccess
 from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment
@@ -215,7 +215,7 @@ async def test_only_the_page_itself_changes_anything(env: Environment, browser: 
 async def test_without_a_session_nothing_is_shown(env: Environment, url: URL) -> None:
     await env.begin(GAME)
     async with window(url) as stranger:
-        for path in ("/api/matches", "/api/matches/1", "/api/matches/1/news", "/api/files/x.png"):
+        for path in ("/api/matches", "/api/matches/1", "/api/news?match=1", "/api/files/x.png"):
             status, said = await stranger.ask(path)
             assert status == HTTPStatus.UNAUTHORIZED
             assert said == {"error": "You're signed out."}
@@ -249,7 +249,7 @@ async def test_a_private_threads_match_is_hidden_from_others(env: Environment, u
     secret = await env.app.get(WebAccess).link(env.carol.id, match_id=1, locale="en-US")
     async with window(url) as browser:
         await browser.ask("/api/session", {"link": secret})
-        for path in ("/api/matches/1", "/api/matches/1/news", "/api/matches/99"):
+        for path in ("/api/matches/1", "/api/news?match=1", "/api/matches/99"):
             status, said = await browser.ask(path)
             assert status == HTTPStatus.NOT_FOUND
             assert "Ann" not in str(said)
@@ -304,7 +304,7 @@ async def test_sessions_end_with_the_data_and_when_ended(
         await access.end(mover.id, session.id)
         status, _ = await browser.ask("/api/matches")
         assert status == HTTPStatus.UNAUTHORIZED
-        env.app.get(server.WebServer).changes._changed(1)
+        env.app.get(server.WebServer).news_routes.changes._changed(1)
         assert await asyncio.wait_for(news.get(), 5) == "closed"
 
 
@@ -350,11 +350,11 @@ async def test_a_session_opens_only_so_many_streams(browser: PageWindow) -> None
                 await closing.wait()
 
         opened = asyncio.Semaphore(0)
-        for _ in range(match_routes.MAX_STREAMS):
+        for _ in range(news_routes.MAX_STREAMS):
             group.create_task(listen())
-        for _ in range(match_routes.MAX_STREAMS):
+        for _ in range(news_routes.MAX_STREAMS):
             await opened.acquire()
-        status, _ = await browser.ask("/api/matches/1/news")
+        status, _ = await browser.ask("/api/news?match=1")
         assert status == HTTPStatus.TOO_MANY_REQUESTS
         closing.set()
 

@@ -131,7 +131,7 @@ async def test_who_cannot_read_the_channel_sees_nothing(
         channel.overwrites[carol.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
         cluster.playground.world.emit(ChannelUpdated(channel))
         await asyncio.sleep(0.1)
-        for path in (f"/api/matches/{match}", f"/api/matches/{match}/news", "/api/matches/99"):
+        for path in (f"/api/matches/{match}", f"/api/news?match={match}", "/api/matches/99"):
             status, said = await browser.ask(path)
             assert status == HTTPStatus.NOT_FOUND
             assert "Ann" not in str(said)

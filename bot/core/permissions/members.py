@@ -37,6 +37,8 @@ _UNHURRIED: Final = timedelta(seconds=2)
 """Between a shard's questions that nobody waits for, as Discord limits their number."""
 _MAX_KEPT: Final = 20_000
 _MAX_SHARDS: Final = 10_000
+_NOWHERE: Final = 0
+"""In place of a server: outside all of them."""
 _BATCH: Final = 100 - 1
 """Discord takes a hundred ids per request; one of them is the bot's."""
 _MAX_SINGLY: Final = 25
@@ -113,6 +115,22 @@ class Members:
                 return {}
             await self._ask(guild, self._nameless(guild_id, people))
         return self.known_names(guild_id, people)
+
+    async def account_names(self, user_ids: Iterable[int]) -> dict[int, str]:
+        """Return users' names outside servers, as far as Discord says now; for a few users only."""
+        found: dict[int, str] = {}
+        for one in frozenset(user_ids):
+            name = self._names.get((_NOWHERE, one))
+            if name is None:
+                try:
+                    async with asyncio.timeout(self._wait):
+                        name = shown_name(await self._client.fetch_user(one))
+                except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                    log.info("could not look up a name", reason=repr(error))
+                    continue
+                self._names[_NOWHERE, one] = name
+            found[one] = name
+        return found
 
     def known_names(self, guild_id: int | None, user_ids: Iterable[int]) -> dict[int, str]:
         """Return those of users' names in a server that are in memory; `learn_names` finds others."""

@@ -61,7 +61,7 @@ _MAX_LENGTH: Final = 100
 """Maximum length of a suggestion."""
 _NEXT: Final = " → "
 # Translators: on a picture, in few words: these moves are planned.
-_DRAFT: Final = say("Plan ahead: not played yet")
+DRAFT: Final = say("Plan ahead: not played yet")
 _HOW: Final = say(
     "-# If they play these moves, I play your bold answer at once. If not, I ask you as usual. "
     "Only you see this. Up to {most} answers, {depth} in a row.",
@@ -156,7 +156,7 @@ async def _planning(reply: Reply, match_id: int) -> Planning:
 async def _keep(reply: Reply, position: Position, answers: Sequence[Answer]) -> None:
     conditional = reply.get(ConditionalMoves)
     after = await conditional.keep(position.match.id, reply.user_id, position.version, answers)
-    planned = _told(after, after.after(0).continued(answers[-1].line))
+    planned = told(after, after.after(0).continued(answers[-1].line))
     await show(reply, after, note=say("Planned: {moves}", moves=planned))
 
 
@@ -167,7 +167,7 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
         return
     match_id = planning.position.match.id
     picks = [
-        option(concat(f"{n}. ", _line(planning, one, marked=False)), str(one.id))
+        option(concat(f"{n}. ", line_of(planning, one, marked=False)), str(one.id))
         for n, one in enumerate(planning.moves, 1)
     ]
     pick = PlannedMenu(match_id).component(picks, placeholder=say("Continue or remove one"))
@@ -177,7 +177,7 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
         more = PlanControl(match_id, planning.position.version, 0, "")
         buttons.insert(0, more.component(say("Plan a move"), style="primary"))
     controls += rows(buttons)
-    planned = [concat(f"{n}. ", _line(planning, one)) for n, one in enumerate(planning.moves, 1)]
+    planned = [concat(f"{n}. ", line_of(planning, one)) for n, one in enumerate(planning.moves, 1)]
     words = [*filter(None, [note]), *(planned or [say("Nothing is planned.")]), _HOW]
     await _send(reply, planning, planning.after(0), words, controls)
 
@@ -192,7 +192,7 @@ async def _show_one(reply: Reply, planning: Planning, one: ConditionalMove) -> N
     if not (variation.over or deep or len(planning.moves) >= MAX_MOVES):
         more = PlanControl(position.match.id, position.version, one.id, "")
         buttons.insert(0, more.component(say("Plan the next"), style="primary"))
-    await _send(reply, planning, variation, [_line(planning, one)], rows(buttons))
+    await _send(reply, planning, variation, [line_of(planning, one)], rows(buttons))
 
 
 async def _ask(
@@ -221,7 +221,7 @@ async def _ask(
     if done:
         back.insert(0, address("").component(say("Start over")))
     asked = replace(variation, chosen=steps)
-    await _send(reply, planning, asked, _question(planning, asked), [*controls, *rows(back)])
+    await _send(reply, planning, asked, question(planning, asked), [*controls, *rows(back)])
 
 
 async def _send(
@@ -235,11 +235,11 @@ async def _send(
     position = planning.position
     last = variation.last or [(played.before, played.move) for played in position.last_turn]
     scene = position.game.scene(variation.state, last, variation.chosen, over=variation.over)
-    png = await picture_for(reply, position, scene, _DRAFT)
+    png = await picture_for(reply, position, scene, DRAFT)
     title = say("### Plan ahead · match #{number}", number=position.match.id)
     body = text_display(lines((title, *words)))
     await reply.show_privately(
-        Layout(body, pictured(PICTURE, png, draft_alt(_DRAFT, scene)), *controls)
+        Layout(body, pictured(PICTURE, png, draft_alt(DRAFT, scene)), *controls)
     )
 
 
@@ -250,15 +250,15 @@ def _plan(position: Position, user_id: int) -> Component:
     return PlanButton(position.match.id).component(say("Plan ahead"))
 
 
-def _line(planning: Planning, one: ConditionalMove, *, marked: bool = True) -> Phrase:
+def line_of(planning: Planning, one: ConditionalMove, *, marked: bool = True) -> Phrase:
     """Return a move with those leading to it, in words, the player's own in bold."""
     variation = planning.after(one.id)
     # What follows as the only move is no part of it.
     line = replace(variation, played=variation.played[: len(one.line)])
-    return _told(planning, line, marked=marked)
+    return told(planning, line, marked=marked)
 
 
-def _told(planning: Planning, variation: Variation, *, marked: bool = True) -> Phrase:
+def told(planning: Planning, variation: Variation, *, marked: bool = True) -> Phrase:
     """Return the moves of a variation in the words of menus, the player's own in bold."""
     own = set(planning.own(variation)) if marked else set()
     words = (variation.game.move_label(one.before, one.move).text for one in variation.played)
@@ -272,10 +272,10 @@ def _marked(notations: Sequence[str], own: Collection[int]) -> str:
     return _NEXT.join(f"**{one}**" if n in own else one for n, one in enumerate(notations))
 
 
-def _question(planning: Planning, variation: Variation) -> Iterator[str]:
+def question(planning: Planning, variation: Variation) -> Iterator[str]:
     """Yield the question for the next choice."""
     if variation.played:
-        yield say("If {moves} …", moves=_told(planning, variation))
+        yield say("If {moves} …", moves=told(planning, variation))
     if variation.chosen:
         yield variation.game.steps_label(variation.state, variation.chosen).question
     elif variation.actor == planning.player.seat:

@@ -123,7 +123,7 @@ def hint_button(position: Position, user_id: int) -> Component | None:
 async def _show(reply: Reply, position: Position) -> None:
     """Show the best move in a practice match to this player alone."""
     given, now = await reply.get(Hints).give(position, reply.user_id)
-    scene = _scene(position, given)
+    scene = hint_scene(position, given)
     png = await picture_for(reply, position, scene)
     move = position.game.read(position.state, given.move)
     play = ConfirmButton(
@@ -131,13 +131,14 @@ async def _show(reply: Reply, position: Position) -> None:
     )
     layout = Layout(
         pictured(PICTURE, png, scene.alt),
-        text_display(await asyncio.to_thread(_hint_text, position, given, now.match.hints)),
+        text_display(await asyncio.to_thread(hint_text, position, given, now.match.hints)),
         action_row(play.component(say("Play it"), style="primary")),
     )
     await reply.send(layout, public=False)
 
 
-def _scene(position: Position, given: Hint) -> Scene:
+def hint_scene(position: Position, given: Hint) -> Scene:
+    """Return the board with an arrow for the hint."""
     game, state = position.game, position.state
     move = game.read(state, given.move)
     last = [(played.before, played.move) for played in position.last_turn]
@@ -151,7 +152,7 @@ _CLOSE: Final = 0.02
 """Moves whose values differ by less count as equally good."""
 
 
-def _hint_text(position: Position, given: Hint, taken: int) -> Phrase:
+def hint_text(position: Position, given: Hint, taken: int) -> Phrase:
     """Return the text of a hint: the move, the reason, and the number of hints so far."""
     game, state = position.game, position.state
     move = game.read(state, given.move)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated
 
-from bot.core.errors import NotForYou
 from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
@@ -27,16 +26,12 @@ from bot.play.boards.board_message_views import (
 from bot.play.boards.board_text import BoardPost, behind_more, below_boards
 from bot.play.controls.lookup import NUMBER, chosen_name, suggest_names
 from bot.play.controls.more_buttons import back_to_more
-from bot.play.matches.moves import Variation
+from bot.play.matches.moves import TRYING, Variation, check_trying
 from bot.play.matches.positions import Position
 from bot.play.pictures.rendering import draft_alt, picture_for
 from bot.play.replays.replay import Replay
-from engine.game import CHANCE
 from engine.menu import choices
-from engine.phrase import Phrase, capital, lines, say
-
-# Translators: on a picture, in few words: these moves are only tried.
-_DRAFT: Final = say("Try moves: not played")
+from engine.phrase import Phrase, lines, say
 
 
 class TryControl(Button, prefix="try"):
@@ -63,10 +58,8 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
 
     Raise NotForYou if others are still playing the match.
     """
-    match = replay.position.match
-    playing = match.finished or replay.position.player_of(reply.user_id) is not None
-    if not (replay.imported or playing):
-        raise NotForYou(say("You can try moves in this game once it's over."))
+    if not replay.imported:
+        check_trying(replay.position, reply.user_id)
     ply = max(replay.skipped, min(ply, replay.plies))
     variation, turns = Variation(replay.game, replay.state(ply)), [0]
     left = steps
@@ -85,10 +78,10 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
     done = steps[: turns[-1]]
     last = variation.last or [(one.before, one.move) for one in replay.shown(ply)]
     scene = replay.game.scene(variation.state, last, variation.chosen, over=variation.over)
-    png = await picture_for(reply, replay.position, scene, _DRAFT)
+    png = await picture_for(reply, replay.position, scene, TRYING)
     layout = Layout(
         text_display(replay.heading()),
-        pictured(f"try-{replay.name}.png", png, draft_alt(_DRAFT, scene)),
+        pictured(f"try-{replay.name}.png", png, draft_alt(TRYING, scene)),
         text_display(_words(replay, variation, ply)),  # beside the controls: they play nothing
         *_controls(replay, variation, ply, done),
         *rows(_back(replay, ply, steps, turns)),
@@ -97,22 +90,11 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
 
 
 def _words(replay: Replay, variation: Variation, ply: int) -> Phrase:
-    game = replay.game
     parts: list[str] = []
     if variation.played:
         # Throws are written with an asterisk, which Discord would read as Markdown.
         parts.append(" → ".join(f"`{one}`" for one in variation.line))
-    outcome = game.outcome(variation.state)
-    if outcome is not None:
-        parts.append(say("The game would end here: {reason}.", reason=outcome.reason))
-    elif variation.chosen:
-        parts.append(game.steps_label(variation.state, variation.chosen).question)
-    elif variation.actor is CHANCE:
-        parts.append(say("Which throw?"))
-    else:
-        parts.append(
-            say("{seat} to move.", seat=capital(game.side(variation.state, variation.actor)))
-        )
+    parts.append(variation.question)
     parts.append(
         say(
             "-# From move {number} of {all}. Only you see this, and nothing is played.",

@@ -1,19 +1,15 @@
-"""What the page asks of matches: to see them, to play, to use their controls, and to hear of changes.
+"""What the page asks of matches: to see them, to play, and to use their controls.
 
 Nothing here names a match to people who may not see it.
 """
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-from contextlib import suppress
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
-import aiohttp
 from aiohttp import web
 from cachetools import TTLCache
 
@@ -22,30 +18,22 @@ from bot.core.interactions.layout import Upload
 from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions.visibility import no_such_match
 from bot.core.settings.service import SettingsStore
-from bot.features.web.changes import Changes
-from bot.features.web.guard import SESSION, Guard, Turned, as_text, reading
+from bot.features.web.guard import SESSION, Guard, as_text, reading
 from bot.features.web.match_views import MatchViews
 from bot.features.web.people_views import PagePeople
 from bot.play.matches.positions import Position, may_move
 from bot.play.matches.service import Matches
 from data.people.web_sessions import WebSession
-from data.sql.errors import StoreError
 from engine.errors import UnclearMove
 from engine.phrase import say
 from engine.typed import understand
 
 _MAX_TYPED: Final = 200
 """Characters of a typed move."""
-MAX_STREAMS: Final = 8
-"""Streams of news that one session may have open."""
 _FILES: Final = 32_000_000
 """Bytes of pictures and films that answers have shown, kept for their readers to load."""
 _FILES_KEPT: Final = 300.0
 _PICTURES: Final = {".png": "image/png", ".gif": "image/gif"}
-_HEARTBEAT: Final = 20.0
-_SLOW: Final = 20.0
-"""Seconds after which a reader who takes nothing is disconnected."""
-_TOO_MANY_WINDOWS: Final = say("This match is open in too many windows. Close one.")
 
 
 @dataclass(eq=False, repr=False)
@@ -55,11 +43,9 @@ class MatchRoutes:
     guard: Guard
     views: MatchViews
     people: PagePeople
-    changes: Changes
     matches: Matches
     settings: SettingsStore
     owner: OwnerDecisions
-    _streams: dict[int, int] = field(default_factory=dict, init=False)
     _files: TTLCache[str, tuple[int, bytes]] = field(
         default_factory=lambda: TTLCache(_FILES, _FILES_KEPT, getsizeof=lambda kept: len(kept[1])),
         init=False,
@@ -72,7 +58,6 @@ class MatchRoutes:
             web.get("/api/matches/{match}", self._view),
             web.post("/api/matches/{match}/moves", self._move),
             web.post("/api/matches/{match}/presses", self._press),
-            web.get("/api/matches/{match}/news", self._news),
             web.get("/api/files/{name}", self._attached),
         ]
 
@@ -87,12 +72,14 @@ class MatchRoutes:
         return (await self.settings.player(session.user_id)).language or session.locale
 
     async def _view(self, request: web.Request) -> web.StreamResponse:
-        position = await self._seen(request)
+        position = await self.seen(request)
+        with reading():
+            since = COUNT.read(request.query["since"]) if "since" in request.query else None
         if "ply" in request.query:
             with reading():
                 ply = range(position.ply + 1)[COUNT.read(request.query["ply"])]
             position, _ = await self.matches.turn_at(position, ply)
-        return await self._shown(request, position)
+        return await self._shown(request, position, since)
 
     async def _move(self, request: web.Request) -> web.StreamResponse:
         """Play a move, given by its steps or typed."""
@@ -101,7 +88,7 @@ class MatchRoutes:
             version = int(asked["version"])
             typed = as_text(asked["text"]) if "text" in asked else None
             steps = () if typed is not None else tuple(map(as_text, asked["steps"]))
-        session, position = request[SESSION], await self._seen(request)
+        session, position = request[SESSION], await self.seen(request)
         player = may_move(position, session.user_id, ply=version)
         if typed is not None:
             try:
@@ -115,13 +102,13 @@ class MatchRoutes:
                 raise OldBoard(say("That move isn't possible on this board."))
             text = "".join(steps)
         after = await self.matches.play(position, player, text)
-        return await self._shown(request, after)
+        return await self._shown(request, after, position.ply)
 
     async def _press(self, request: web.Request) -> web.StreamResponse:
         """Press a button, choose from a menu or submit a form, as in Discord."""
         with reading():
             data = _pressed(await request.json())
-        position = await self._seen(request)
+        position = await self.seen(request)
         answers = await self.people.press(request[SESSION], position.match, data)
         said: dict[str, Any] = {
             "answers": [
@@ -150,40 +137,12 @@ class MatchRoutes:
         kind = _PICTURES.get(Path(name).suffix, "application/octet-stream")
         return web.Response(body=data, content_type=kind)
 
-    async def _news(self, request: web.Request) -> web.StreamResponse:
-        """Say when a match changes, as long as the page is open."""
-        session, position = request[SESSION], await self._seen(request)
-        open_now = self._streams.get(session.id, 0)
-        if open_now >= MAX_STREAMS:
-            raise Turned(HTTPStatus.TOO_MANY_REQUESTS, _TOO_MANY_WINDOWS)
-        self._streams[session.id] = open_now + 1
-        response = web.StreamResponse(
-            headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"}
-        )
-        try:
-            with self.changes.watch(position.match.id) as changed:
-                await response.prepare(request)
-                await _send(response, "hello")
-                while True:
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(changed.wait(), _HEARTBEAT)
-                    news = "changed" if changed.is_set() else "waiting"
-                    changed.clear()
-                    if await self.guard.signed_in(request) is None:
-                        return response
-                    await _send(response, news)
-        except (ConnectionError, TimeoutError, aiohttp.ClientError, StoreError):
-            return response  # the page connects again
-        finally:
-            self._streams[session.id] -= 1
-            if not self._streams[session.id]:
-                del self._streams[session.id]
-
-    async def _seen(self, request: web.Request) -> Position:
-        """Return the match of a request; raise NoSuchMatch if its reader may not see it."""
+    async def seen(self, request: web.Request, number: int | None = None) -> Position:
+        """Return the match of a request, or another; raise NoSuchMatch if its reader may not see it."""
         session = request[SESSION]
-        with reading():
-            number = COUNT.read(request.match_info["match"])
+        if number is None:
+            with reading():
+                number = COUNT.read(request.match_info["match"])
         position = await self.matches.position(number)
         if not await self.people.may_see(position.match, session.user_id):
             raise no_such_match(number)
@@ -192,10 +151,14 @@ class MatchRoutes:
             raise refusal
         return position
 
-    async def _shown(self, request: web.Request, position: Position) -> web.StreamResponse:
+    async def _shown(
+        self, request: web.Request, position: Position, since: int | None = None
+    ) -> web.StreamResponse:
         session = request[SESSION]
         locale = await self.guard.locale(request)
-        return web.json_response(await self.views.of(position, session.user_id, locale))
+        return web.json_response(
+            await self.views.of(position, session.user_id, locale, since=since)
+        )
 
 
 def _pressed(asked: dict[str, Any]) -> dict[str, Any]:
@@ -217,8 +180,3 @@ def _pressed(asked: dict[str, Any]) -> dict[str, Any]:
             "values": [as_text(value) for value in asked["values"]],
         }
     return {"custom_id": custom_id, "component_type": 2}
-
-
-async def _send(response: web.StreamResponse, news: str) -> None:
-    async with asyncio.timeout(_SLOW):
-        await response.write(f"data: {news}\n\n".encode())

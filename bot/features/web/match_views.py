@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.core.computers import is_person
@@ -14,6 +14,7 @@ from bot.core.interactions.components import Component, rows
 from bot.core.interactions.layout import MAX_TEXT, say_components, say_in
 from bot.core.permissions.members import Members
 from bot.core.settings.service import SettingsStore
+from bot.features.web.scene_views import JSON, drawn, frames
 from bot.play.boards import board_text
 from bot.play.boards.board_text import actions_of, buttons_below, lines_about_end
 from bot.play.controls.ending_buttons import offer_message
@@ -21,22 +22,25 @@ from bot.play.matches.notes import Notes, note_lines
 from bot.play.matches.offers import Answer
 from bot.play.matches.positions import Position, is_turn_of, waits_for
 from bot.play.matches.service import Matches
-from bot.play.pictures.rendering import reader_style
+from bot.play.pictures.rendering import BoardStyle, reader_style
 from data.matches import offers
 from data.matches.match import Match
 from data.store.store import Store
 from engine import menu, registry
+from engine.game import CHANCE
 from engine.phrase import Tongue, lines
 from engine.phrase import translated as said
-from engine.scene import Scene
-from render.svg import moving_part, static_part, variables
-from render.theme import THEMES
+from engine.registry import AnyGame
+from engine.scene import without_choices
+from render.svg import variables
+from render.theme import ALL
 
 _MENTION: Final = re.compile(r"<@(\d+)>")
 _MAX_MOVES: Final = 400
 """Moves sent to the page; with more, which only very long series of throws have, they are typed."""
+_MAX_PEOPLE: Final = 10
+"""People of a match in direct messages whose names are asked for at once."""
 _HERE: Final = {"page", "page-link", "more"}
-JSON = dict[str, Any]
 
 
 @dataclass(eq=False, repr=False)
@@ -49,8 +53,13 @@ class MatchViews:
     members: Members
     notes: Notes
 
-    async def of(self, position: Position, user_id: int, locale: Tongue) -> JSON:
-        """Return what a reader sees of a match as it stands, who may see it."""
+    async def of(
+        self, position: Position, user_id: int, locale: Tongue, *, since: int | None = None
+    ) -> JSON:
+        """Return what a reader sees of a match as it stands, who may see it.
+
+        It includes what happened ``since`` a ply that they have seen.
+        """
         match, post = position.match, board_text.board(position, controls=False)
         playing = position.player_of(user_id) is not None
         note = await self.notes.of(position, user_id) if playing else ""
@@ -62,18 +71,27 @@ class MatchViews:
         )
         asked = await self._offers(position) if playing else []
         likes = await self.settings.player(user_id)
-        style = await reader_style(self.settings, self.members, position, user_id, locale)
-        drawn = await asyncio.to_thread(lambda: _drawn(style.seen(post.scene)))
+        style = await self.style(position, user_id, locale)
+        waits = position.current and waits_for(position, user_id)
+        scene = post.scene if waits else without_choices(post.scene)
+        board, film = await asyncio.to_thread(
+            lambda: (
+                drawn(scene, style),
+                [] if since is None else frames(position, since, style),
+            )
+        )
         view: JSON = {
             "match": match.id,
             "title": say_in(locale, position.game.title, MAX_TEXT),
             "version": position.version,
             "ply": position.ply,
             "over": post.over,
-            "scene": drawn,
+            "scene": board,
+            "film": film,
+            "thrown": _thrown(position),
             "alt": said(post.scene.alt, locale),
             "yours": playing,
-            "turn": waits_for(position, user_id),
+            "turn": waits,
             "confirm": likes.confirm,
             "theme": style.theme,
             "heading": say_in(locale, post.heading, MAX_TEXT),
@@ -87,7 +105,7 @@ class MatchViews:
             "clock": ""
             if match.clock is None or post.over
             else say_in(locale, board_text.deadline(match.clock), MAX_TEXT),
-            "moves": _moves(position, locale) if waits_for(position, user_id) else [],
+            "moves": moves_of(position.game, position.state, locale) if waits else [],
             "controls": say_components([*asked, *rows(_without_links(buttons))], locale),
         }
         view["people"] = await self.people(match.guild_id, view)
@@ -103,6 +121,19 @@ class MatchViews:
             people |= await self.people(guild_id, own)
         return {"matches": entries, "people": people}
 
+    async def style(self, position: Position, user_id: int, locale: Tongue) -> BoardStyle:
+        """Return how a reader sees the boards of a match."""
+        style = await reader_style(self.settings, self.members, position, user_id, locale)
+        if position.match.guild_id is not None:
+            return style
+        people = [one.user_id for one in position.match.players if is_person(one.user_id)]
+        names = dict(style.names)
+        known = await self.members.account_names(people)
+        names |= {
+            one.seat: known[one.user_id] for one in position.match.players if one.user_id in known
+        }
+        return replace(style, names=tuple(names.items()))
+
     async def _offers(self, position: Position) -> Sequence[Component]:
         async with self.store.read() as tx:
             made = await offers.of(tx, position.match.id)
@@ -114,25 +145,23 @@ class MatchViews:
     async def people(self, guild_id: int | None, said: object) -> dict[str, str]:
         """Return the names of the people mentioned."""
         found = {int(number) for text in _texts(said) for number in _MENTION.findall(text)}
-        names = await self.members.names(guild_id, filter(is_person, found))
+        people = list(filter(is_person, found))
+        if guild_id is None:
+            names = await self.members.account_names(people[:_MAX_PEOPLE])
+        else:
+            names = await self.members.names(guild_id, people)
         return {str(number): name for number, name in names.items()}
 
 
 def themes() -> str:
     """Return the colours of all themes, as CSS."""
-    rules = (f':root[data-board="{name}"]{{{variables(one)}}}' for name, one in THEMES.items())
+    rules = (f':root[data-board="{name}"]{{{variables(one)}}}' for name, one in ALL.items())
     return "\n".join(rules)
 
 
-def _drawn(scene: Scene) -> JSON:
-    """Return a scene as parts of an SVG."""
-    part = static_part(scene.board)
-    return {
-        "view": part.view,
-        "board": part.board,
-        "squares": part.squares,
-        "moving": moving_part(scene),
-    }
+def _thrown(position: Position) -> bool:
+    """Return whether the last entry was a throw."""
+    return bool(position.tail) and position.game.actor(position.tail[-1].before) is CHANCE
 
 
 def _without_links(buttons: Sequence[Component]) -> list[Component]:
@@ -140,15 +169,19 @@ def _without_links(buttons: Sequence[Component]) -> list[Component]:
     return [one for one in buttons if str(one.get("custom_id")).partition(":")[0] not in _HERE]
 
 
-def _moves(position: Position, locale: Tongue) -> list[JSON]:
-    game, state = position.game, position.state
+def moves_of(game: AnyGame, state: Any, locale: Tongue, *, advised: bool = True) -> list[JSON]:
+    """Return the moves to choose from: their steps, what they do, and the square they lead to.
+
+    ``advised``: whether to say which ones win, draw or lose.
+    """
     moves = game.legal_moves(state)
     if len(moves) > _MAX_MOVES:
         return []
     return [
         {
             "steps": list(game.steps(move)),
-            "label": say_in(locale, menu.label(game, state, move), MAX_TEXT),
+            "label": say_in(locale, menu.label(game, state, move, advised=advised), MAX_TEXT),
+            "to": next((way[-1] for way in game.ways(state, move)), None),
         }
         for move in moves
     ]

@@ -14,10 +14,11 @@ from aiohttp import web
 from yarl import URL
 
 from bot.features.web.activity_routes import ActivityRoutes
-from bot.features.web.changes import Changes
+from bot.features.web.draft_routes import DraftRoutes
 from bot.features.web.guard import SESSION, Guard, Handler, as_text, reading
 from bot.features.web.match_routes import MatchRoutes
 from bot.features.web.match_views import themes
+from bot.features.web.news_routes import NewsRoutes
 from bot.features.web.service import WebAccess
 from bot.features.web.share_routes import ShareRoutes
 from engine.phrase import say
@@ -52,7 +53,8 @@ class WebServer:
     match_routes: MatchRoutes
     activity_routes: ActivityRoutes
     share_routes: ShareRoutes
-    changes: Changes
+    draft_routes: DraftRoutes
+    news_routes: NewsRoutes
     url: URL | None = field(default=None, init=False)
     """The page's public address; ``None`` while it is off."""
     offered: ClassVar[set[int]] = set()
@@ -102,7 +104,7 @@ class WebServer:
         """Stop serving."""
         self.url = self.share_routes.url = None
         self.offered.discard(id(self))
-        await self.changes.close()
+        await self.news_routes.changes.close()
         if self._server is not None:
             await self._server.stop()
             self._server = None
@@ -131,6 +133,8 @@ class WebServer:
                 *self.activity_routes.routes(),
                 *self.match_routes.routes(),
                 *self.share_routes.routes(),
+                *self.draft_routes.routes(),
+                *self.news_routes.routes(),
             ]
         )
         app.on_response_prepare.append(self.guard.protect)

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import structlog
 
+from bot.core.errors import NotForYou
 from bot.core.posts.quiet_hours import after_quiet
 from bot.core.settings.player_settings import PlayerSettings
 from bot.play.matches.advice import barred
@@ -27,6 +28,7 @@ from data.matches.match import Entry, Match
 from data.store.store import Transaction
 from engine.errors import RulesError
 from engine.game import CHANCE
+from engine.phrase import capital, say
 from engine.registry import AnyGame
 from engine.replay import Played, resume
 
@@ -34,6 +36,9 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 PLAYED_POST: Final = "conditional_move_played"
 """The kind of post that tells a player that their move was played."""
+
+# Translators: on a picture, in few words: these moves are only tried.
+TRYING: Final = say("Try moves: not played")
 
 
 def made_move(before: Position, text: str, at: datetime) -> tuple[list[Entry], Position]:
@@ -136,6 +141,12 @@ def _fitting(
     return [one for one in found if one is not None]
 
 
+def check_trying(position: Position, user_id: int) -> None:
+    """Raise NotForYou if others are still playing a match: its moves may not be tried yet."""
+    if not position.match.finished and position.player_of(user_id) is None:
+        raise NotForYou(say("You can try moves in this game once it's over."))
+
+
 @dataclass(frozen=True)
 class Variation:
     """A position reached by trying moves, with the steps chosen so far of the next."""
@@ -164,6 +175,18 @@ class Variation:
     def last(self) -> list[tuple[Any, Any]]:
         """The last move with the position before it, for marking in a scene; empty at the start."""
         return [(one.before, one.move) for one in self.played[-1:]]
+
+    @property
+    def question(self) -> str:
+        """What to choose next, or how the game would end here."""
+        outcome = self.game.outcome(self.state)
+        if outcome is not None:
+            return say("The game would end here: {reason}.", reason=outcome.reason)
+        if self.chosen:
+            return self.game.steps_label(self.state, self.chosen).question
+        if self.actor is CHANCE:
+            return say("Which throw?")
+        return say("{seat} to move.", seat=capital(self.game.side(self.state, self.actor)))
 
     def continued(self, notations: Sequence[str]) -> Variation:
         """Return the variation continued by log entries; raise BadRecord if one is not playable."""

@@ -12,7 +12,8 @@ from math import cos, pi, sin
 from typing import Final
 
 from engine.game import Seat
-from engine.games.tablaaza.board import RED
+from engine.games.tablaaza.board import CALLED, RED
+from engine.phrase import say
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite
 
 RADIUS: Final = 0.33
@@ -54,7 +55,9 @@ def stone() -> Sprite:
         (
             Disc(0.03 * r, 0.12 * r, 1.06 * r, Ink.SHADOW),
             Disc(0, 0, r, Ink.STICK_PLAIN, Ink.SEAT_2, 0.1 * r),
-        )
+        ),
+        # Translators: what stands on a square of the board, said by screen readers: "e5: stone".
+        name=say("stone"),
     )
 
 
@@ -80,7 +83,8 @@ def pavilion(seat: Seat, size: float = 1.0) -> Sprite:
         *_block(0.33 * s, 0.21 * s, 0.09 * s, s),
         *_block(0.40 * s, 0.28 * s, 0.10 * s, s),
     ]
-    return Sprite(tuple(shapes))
+    # Translators: what stands on a square of the board, said by screen readers; seat is Red or Green.
+    return Sprite(tuple(shapes), name=say("pavilion of {seat}", seat=CALLED[seat]))
 
 
 def _roof(seat: Seat, half: float, base: float, rise: float) -> tuple[tuple[float, float], ...]:

@@ -9,6 +9,8 @@ from typing import Final
 
 from engine.game import Seat
 from engine.games.tablan.state import WHITE
+from engine.games.tablan.verdict import CALLED
+from engine.phrase import say
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite
 
 RADIUS: Final = 0.42
@@ -42,7 +44,20 @@ def man(seat: Seat, inlay: Inlay = Inlay.OWN, radius: float = RADIUS) -> Sprite:
     """Return a man: White's are round, Black's have eight sides."""
     r = radius
     shadow = Disc(0.02 * r, 0.10 * r, r * 1.06, fill=Ink.SHADOW)
-    return Sprite((shadow, *_body(seat, r), *_inlay(seat, inlay, r)))
+    return Sprite((shadow, *_body(seat, r), *_inlay(seat, inlay, r)), name=_name(seat, inlay))
+
+
+def _name(seat: Seat, inlay: Inlay) -> str:
+    match inlay:
+        case Inlay.LOCK:
+            # Translators: a man on a square, said by screen readers, that may not move before a 2.
+            return say("man of {seat}, locked until a 2", seat=CALLED[seat])
+        case Inlay.STAR:
+            # Translators: a man on a square, said by screen readers, that has reached the last row.
+            return say("man of {seat}, home", seat=CALLED[seat])
+        case _:
+            # Translators: what stands on a square, said by screen readers: "e5: man of White".
+            return say("man of {seat}", seat=CALLED[seat])
 
 
 def _body(seat: Seat, r: float) -> tuple[Shape, ...]:

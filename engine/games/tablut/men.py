@@ -8,6 +8,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from engine.games.tablut.board import KING, MUSCOVITE, SWEDE
+from engine.phrase import say
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite
 
 SIZES: Final = {MUSCOVITE: 0.40, SWEDE: 0.35, KING: 0.435}
@@ -23,6 +24,8 @@ _CROWN: Final = (
     (0.52, 0.30),
 )
 """The outline of the king's crown, relative to his radius."""
+# Translators: what stands on a square of the board, said by screen readers: "e5: king".
+_NAMES: Final = {MUSCOVITE: say("Muscovite"), SWEDE: say("Swede"), KING: say("king")}
 
 
 @cache
@@ -30,7 +33,7 @@ def man(kind: int, size: float | None = None) -> Sprite:
     """Return a man of a kind, by default at his usual size."""
     r = SIZES[kind] if size is None else size
     draw = {MUSCOVITE: _muscovite, SWEDE: _swede, KING: _king}[kind]
-    return Sprite(tuple(draw(r)))
+    return Sprite(tuple(draw(r)), name=_NAMES[kind])
 
 
 @cache

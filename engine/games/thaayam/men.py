@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from math import cos, pi, sin
 from typing import Final
 
 from engine.game import Seat
-from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST
+from engine.games.thaayam.state import CALLED, EAST, NORTH, SOUTH, WEST
+from engine.phrase import say
 from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite, Text, moved
 
 FILL: Final = (Ink.SEAT_1, Ink.SEAT_2, Ink.SEAT_3, Ink.SEAT_4)
@@ -23,7 +25,18 @@ def man(seat: Seat, radius: float, *, moved: bool = False) -> Sprite:
         radius: its radius, in board units.
         moved: whether it has moved in this series; it then carries a tick.
     """
-    return Sprite((_shadow(seat, radius), *_body(seat, radius), *_sign(seat, radius, ticked=moved)))
+    shapes = (_shadow(seat, radius), *_body(seat, radius), *_sign(seat, radius, ticked=moved))
+    if moved:
+        # Translators: a piece on a square, said by screen readers; it has moved in this turn.
+        return Sprite(shapes, name=say("piece of {seat} that has moved", seat=CALLED[seat]))
+    # Translators: what stands on a square of the board, said by screen readers: "c1: piece of South".
+    return Sprite(shapes, name=say("piece of {seat}", seat=CALLED[seat]))
+
+
+@cache
+def emblem(seat: Seat, radius: float) -> Sprite:
+    """Return a seat's sign, which looks like a piece of its."""
+    return replace(man(seat, radius), name="")
 
 
 @cache
@@ -41,7 +54,9 @@ def twins(seat: Seat, radius: float, *, moved: bool = False) -> Sprite:
             *_at(_body(seat, r), apart),
             *_at(_sign(seat, r, ticked=moved), -apart),
             *_at(_sign(seat, r, ticked=moved), apart),
-        )
+        ),
+        # Translators: two pieces that move as one, on a square of the board, said by screen readers.
+        name=say("twins of {seat}", seat=CALLED[seat]),
     )
 
 
@@ -124,7 +139,8 @@ def badge(number: int, radius: float, away: tuple[int, int] = (1, 1)) -> Sprite:
         (
             Disc(x, y, size, Ink.PAGE, Ink.PAGE_TEXT, 0.03),
             Text(x, y, str(number), 1.84 * size, Ink.PAGE_TEXT, bold=True, room=1.5 * size),
-        )
+        ),
+        name=f"×{number}",
     )
 
 

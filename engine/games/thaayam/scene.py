@@ -10,7 +10,7 @@ from engine.games.thaayam import notation
 from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS
 from engine.games.thaayam.crowd import crowds, placed
 from engine.games.thaayam.marks import above, framed, last_turn, lit, path, priced, under
-from engine.games.thaayam.men import chip, man
+from engine.games.thaayam.men import chip, emblem
 from engine.games.thaayam.sentences import landing
 from engine.games.thaayam.series import Play, plays
 from engine.games.thaayam.state import (
@@ -144,12 +144,12 @@ def _emblems(state: State) -> Iterator[Token]:
     """Yield the sign of each seat in the corner of its palace."""
     for seat in state.seats:
         x, y = centre(PATHS[seat][0])
-        yield Token(man(seat, 0.2), x - _CORNER, y + _CORNER)
+        yield Token(emblem(seat, 0.2), x - _CORNER, y + _CORNER)
 
 
 def _actor(state: State) -> Iterator[Token]:
     """Yield the sign of the seat that the bar names: its panel may name its player instead."""
-    yield Token(man(state.seat, 0.24), PANEL_X + TEXT_X + 0.24, bar_top(len(state.seats)) + 0.45)
+    yield Token(emblem(state.seat, 0.24), PANEL_X + TEXT_X + 0.24, bar_top(len(state.seats)) + 0.45)
 
 
 def _labels(state: State, result: Outcome | None) -> Iterator[Shape]:

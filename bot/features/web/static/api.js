@@ -58,15 +58,17 @@ const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
 
 /**
- * Listen to news of a match until `signal` aborts: `heard(news)` for each, "connected" and "lost" too.
- * A lost connection is opened again, after growing pauses.
+ * Listen to a stream of news until `signal` aborts: `heard(news)` for each, and "connected", "lost",
+ * "over" without a session, "hidden" if it is not for this person. A lost connection is opened again,
+ * after growing pauses.
  */
-export async function listen(match, signal, heard) {
+export async function listen(path, signal, heard) {
   let pause = FIRST_PAUSE;
   while (!signal.aborted) {
     try {
-      const answer = await fetch(at(`/api/matches/${match}/news`), { signal, headers: asked(), cache: "no-store", credentials: "same-origin" });
-      if (answer.status === 401 || answer.status === 404) return heard("over");
+      const answer = await fetch(at(path), { signal, headers: asked(), cache: "no-store", credentials: "same-origin" });
+      if (answer.status === 401) return heard("over");
+      if (answer.status === 404) return heard("hidden");
       if (!answer.ok) throw new TypeError(answer.statusText);
       heard("connected");
       pause = FIRST_PAUSE;

@@ -1,6 +1,11 @@
 // The board: an SVG whose squares can be tapped, dragged to, and reached by the arrow keys.
 
-const MOVES_FOR = 220;
+import { say } from "./language.js";
+
+const MOVES_FOR = 240;
+const LONGEST = 2400;
+const SHORTEST = 90;
+const FINGER = 44;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
@@ -8,33 +13,50 @@ export class Board {
   #tapped;
   #svg = null;
   #squares = new Map();
+  #men = {};
   #focused = null;
   #pressed = null;
+  #film = null;
 
   /** Show a board in `root`; `tapped(square)` is called for each square tapped. */
   constructor(root, tapped) {
     this.#root = root;
     this.#tapped = tapped;
     root.addEventListener("pointerdown", (event) => this.#down(event));
+    root.addEventListener("pointermove", (event) => this.#drag(event));
     root.addEventListener("pointerup", (event) => this.#up(event));
+    root.addEventListener("pointercancel", () => this.#drop());
     root.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Show a scene (parts of an SVG) with its description; men that moved since the last one are seen to move. */
-  show({ view, board, moving, squares }, description, { animate = true } = {}) {
-    const markup = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${view}">${board}${moving}${squares}</svg>`;
-    const before = this.#svg;
+  /**
+   * Show a scene (parts of an SVG) with its description. What has happened since the last one is seen
+   * to happen: first what each of `film` shows, quickly. `thrown` says whether a throw led here.
+   */
+  show({ view, board, moving, squares, men }, description, { film = [], thrown = false } = {}) {
+    const before = this.#svg?.querySelector(".moving");
     const had = this.#root.contains(document.activeElement) ? this.#focused : null;
-    const made = new DOMParser().parseFromString(markup, "image/svg+xml").documentElement;
-    this.#svg = document.importNode(made, true);
+    this.#stop();
+    this.#svg = parsed(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${view}">${board}${moving}${squares}</svg>`);
     this.#svg.setAttribute("role", "group");
     this.#svg.setAttribute("aria-label", description);
     const [, , width, height] = view.split(" ");
     this.#svg.style.setProperty("--ratio", width / height);
     this.#squares = new Map([...this.#svg.querySelectorAll(".squares [data-square]")].map((hit) => [hit.dataset.square, hit]));
+    const side = this.#squares.values().next().value?.getAttribute("width") ?? 1;
+    this.#svg.style.setProperty("--side", side / width);
+    this.#men = men;
     this.#root.replaceChildren(this.#svg);
-    if (before && animate && !still.matches) this.#animate(before);
+    if ((before || film.length) && !still.matches) this.#play(before, [...film, { moving, thrown }]);
     if (had !== null && this.#squares.has(had)) this.#focus(had);
+  }
+
+  /** Show nothing, as another match comes. */
+  clear() {
+    this.#stop();
+    this.#svg = null;
+    this.#focused = null;
+    this.#root.replaceChildren();
   }
 
   /** Mark what can be tapped (names with what a tap means), and what has been. */
@@ -45,7 +67,7 @@ export class Board {
       hit.classList.toggle("can", label !== undefined);
       hit.classList.toggle("chosen", chosen.includes(name));
       hit.setAttribute("role", "button");
-      hit.setAttribute("aria-label", label === undefined ? name : `${name}: ${label}`);
+      hit.setAttribute("aria-label", `${name}: ${[this.#men[name] ?? say("empty"), label].filter(Boolean).join(", ")}`);
       hit.setAttribute("aria-disabled", String(label === undefined && !chosen.includes(name)));
       hit.setAttribute("aria-pressed", String(chosen.includes(name)));
       hit.setAttribute("tabindex", "-1");
@@ -54,24 +76,59 @@ export class Board {
     this.#squares.get(first)?.setAttribute("tabindex", "0");
   }
 
+  /** Whether squares are smaller than a fingertip. */
+  get small() {
+    const size = this.#squares.values().next().value?.getBoundingClientRect().width ?? FINGER;
+    return size < FINGER - 0.5;
+  }
+
+  // By pointer.
+
+  /** The square at a point. For a finger, the nearest of those that can be tapped, if it misses them. */
   #square(event) {
     const hit = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.matches(".squares [data-square]"));
-    return hit?.dataset.square ?? null;
+    if (event.pointerType === "mouse" || hit?.matches(".can, .chosen")) return hit?.dataset.square ?? null;
+    let [best, least] = [hit?.dataset.square ?? null, FINGER / 2];
+    for (const one of this.#svg.querySelectorAll(".squares .can")) {
+      const box = one.getBoundingClientRect();
+      const away = Math.hypot(event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2);
+      if (away < least) [best, least] = [one.dataset.square, away];
+    }
+    return best;
   }
 
   #down(event) {
-    if (event.button !== 0) return;
-    this.#pressed = this.#square(event);
+    if (event.button !== 0 || !this.#svg) return;
+    this.#finish();
+    const name = this.#square(event);
+    const man = this.#squares.get(name)?.matches(".can, .chosen") ? [...this.#svg.querySelectorAll(".token[data-man]")].filter((one) => one.dataset.square === name).at(-1) : null;
+    this.#pressed = { name, man, x: event.clientX, y: event.clientY };
+  }
+
+  #drag(event) {
+    const { man, x, y } = this.#pressed ?? {};
+    if (!man) return;
+    const scale = this.#svg.getScreenCTM().a;
+    man.style.transform = `translate(${(event.clientX - x) / scale}px, ${(event.clientY - y) / scale}px)`;
+  }
+
+  #drop() {
+    if (this.#pressed?.man) this.#pressed.man.style.transform = "";
+    this.#pressed = null;
   }
 
   #up(event) {
-    const [from, to] = [this.#pressed, this.#square(event)];
-    this.#pressed = null;
+    if (!this.#pressed) return;
+    const [from, to] = [this.#pressed.name, this.#square(event)];
+    this.#drop();
     if (from === null || to === null) return;
     this.#focus(to, false);
-    this.#tapped(from);
+    // A man chosen before is not put back by dragging him.
+    if (to === from || !this.#squares.get(from).matches(".chosen")) this.#tapped(from);
     if (to !== from) this.#tapped(to);
   }
+
+  // By keyboard.
 
   #key(event) {
     const name = event.target.dataset?.square;
@@ -80,8 +137,10 @@ export class Board {
     if (step) {
       const next = this.#towards(name, step);
       if (next) this.#focus(next);
-    } else if (event.key === "Enter" || event.key === " ") this.#tapped(name);
-    else return;
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.#finish();
+      this.#tapped(name);
+    } else return;
     event.preventDefault();
   }
 
@@ -110,20 +169,70 @@ export class Board {
     this.#focused = name;
   }
 
-  #animate(before) {
-    const places = (svg) => [...svg.querySelectorAll(".token")].map((token) => ({ token, look: token.dataset.kind, x: Number(token.getAttribute("x")), y: Number(token.getAttribute("y")) }));
-    const gone = places(before);
-    const come = places(this.#svg).filter((one) => {
-      const same = gone.findIndex((other) => other.look === one.look && other.x === one.x && other.y === one.y);
-      if (same >= 0) gone.splice(same, 1);
-      return same < 0;
-    });
-    for (const one of come) {
-      const from = gone.findIndex((other) => other.look === one.look);
-      if (from < 0) continue;
-      const [old] = gone.splice(from, 1);
-      const shift = `translate(${old.x - one.x}px, ${old.y - one.y}px)`;
-      one.token.animate([{ transform: shift }, { transform: "none" }], { duration: MOVES_FOR, easing: "ease-out" });
-    }
+  // What happened, as a film.
+
+  #play(before, steps) {
+    const pace = Math.max(SHORTEST, Math.min(MOVES_FOR, LONGEST / steps.length / 2));
+    let shown = before;
+    const next = () => {
+      const step = steps.shift();
+      const after = parsed(`<svg xmlns="http://www.w3.org/2000/svg">${step.moving}</svg>`).querySelector(".moving");
+      this.#svg.querySelector(".moving").replaceWith(after);
+      const changed = !shown || animate(shown, after, pace, step.thrown);
+      shown = after;
+      this.#film = steps.length ? { steps, timer: setTimeout(next, changed ? 2 * pace : 0) } : null;
+    };
+    next();
   }
+
+  /** Show at once what the film would have come to. */
+  #finish() {
+    const last = this.#film?.steps.at(-1);
+    this.#stop();
+    if (last) this.#svg.querySelector(".moving").replaceWith(parsed(`<svg xmlns="http://www.w3.org/2000/svg">${last.moving}</svg>`).querySelector(".moving"));
+  }
+
+  #stop() {
+    clearTimeout(this.#film?.timer);
+    this.#film = null;
+    this.#drop();
+  }
+}
+
+function parsed(markup) {
+  return document.importNode(new DOMParser().parseFromString(markup, "image/svg+xml").documentElement, true);
+}
+
+const placed = (moving) => [...moving.querySelectorAll(".token")].map((token) => ({ token, look: token.dataset.kind, man: token.dataset.man !== undefined, square: token.dataset.square, x: Number(token.getAttribute("x")), y: Number(token.getAttribute("y")) }));
+
+/** Animate what differs: men walk, those taken fade, sticks and dice fall. Return whether anything does. */
+function animate(before, after, pace, thrown) {
+  const gone = placed(before);
+  const stays = placed(after);
+  const come = stays.filter((one) => {
+    const same = gone.findIndex((other) => other.look === one.look && other.x === one.x && other.y === one.y);
+    if (same >= 0) gone.splice(same, 1);
+    return same < 0;
+  });
+  const run = { duration: pace, easing: "ease-out" };
+  for (const one of come.filter(({ man }) => man)) {
+    const from = gone.findIndex((other) => other.look === one.look);
+    const [old] = from < 0 ? [] : gone.splice(from, 1);
+    if (old) one.token.animate([{ transform: `translate(${old.x - one.x}px, ${old.y - one.y}px)` }, { transform: "none" }], run);
+    else one.token.animate([{ opacity: 0 }, { opacity: 1 }], run);
+  }
+  for (const one of gone.filter(({ man, square }) => man && square)) {
+    const ghost = one.token.cloneNode();
+    // Looks are defined beside the board that shows them.
+    const look = before.querySelector(`[id="man-${one.look}"]`);
+    if (look && !after.querySelector(`[id="man-${one.look}"]`)) after.querySelector("defs").append(look.cloneNode(true));
+    after.querySelector(".tokens").append(ghost);
+    ghost.animate([{ opacity: 1 }, { opacity: 0 }], { ...run, duration: 2 * pace }).onfinish = () => ghost.remove();
+  }
+  const fallen = thrown ? stays.filter(({ man, square }) => !man && !square) : [];
+  fallen.forEach(({ token }, index) => {
+    token.classList.add("falls");
+    token.animate([{ transform: `translateY(-0.5px) rotate(${index % 2 ? -200 : 160}deg)`, opacity: 0 }, { transform: "none", opacity: 1 }], { ...run, duration: 1.6 * pace });
+  });
+  return come.length + gone.length + fallen.length > 0;
 }

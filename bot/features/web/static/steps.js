@@ -10,10 +10,11 @@ export function taps(step) {
   return step.match(SQUARE) ?? [step];
 }
 
-/** Moves being chosen: `moves` are {steps, label}; nothing else is known of the game. */
+/** Moves being chosen: `moves` are {steps, label, to}; nothing else is known of the game. */
 export class Choosing {
   #moves;
   #path = [];
+  #goal = null;
 
   constructor(moves) {
     this.#moves = moves.map((move) => ({ ...move, path: move.steps.flatMap(taps) }));
@@ -21,7 +22,7 @@ export class Choosing {
 
   /** What has been tapped so far. */
   get path() {
-    return [...this.#path];
+    return this.#goal === null ? [...this.#path] : [...this.#path, this.#goal];
   }
 
   /** Whether any move can be chosen. */
@@ -30,36 +31,40 @@ export class Choosing {
   }
 
   get #left() {
-    return this.#moves.filter(({ path }) => this.#path.every((tap, index) => path[index] === tap));
+    return this.#moves.filter(({ path, to }) => this.#path.every((tap, index) => path[index] === tap) && (this.#goal === null || to === this.#goal));
   }
 
-  /** What can be tapped next, by name, each with the moves that it leaves. */
+  /** What can be tapped next, by name, each with the moves that it leaves: a step, or where a man ends. */
   get next() {
     const found = new Map();
-    for (const move of this.#left) {
-      const tap = move.path[this.#path.length];
-      if (tap !== undefined) found.set(tap, [...(found.get(tap) ?? []), move]);
+    if (this.#goal !== null) return found;
+    const left = this.#left;
+    const add = (tap, move) => found.set(tap, [...(found.get(tap) ?? []), move]);
+    for (const move of left) if (move.path.length > this.#path.length) add(move.path[this.#path.length], move);
+    const steps = new Set(found.keys());
+    for (const move of left) {
+      // A man who goes by throws is also moved by tapping his last square.
+      if (move.to && !move.path.includes(move.to) && !steps.has(move.to) && move.path.length > this.#path.length && (this.#path.length || !isSquare(move.path[0]))) add(move.to, move);
     }
     return found;
   }
 
   /** The moves that are complete with what has been tapped: several if only their wording differs. */
   get complete() {
-    return this.#left.filter(({ path }) => path.length === this.#path.length);
+    return this.#goal === null ? this.#left.filter(({ path }) => path.length === this.#path.length) : this.#left;
   }
 
   /** Tap something; a first square chosen anew begins again. Return whether that was possible. */
   tap(name) {
-    if (this.next.has(name)) {
-      this.#path.push(name);
+    const next = this.next;
+    if (next.has(name)) {
+      if (next.get(name).some(({ path }) => path[this.#path.length] === name)) this.#path.push(name);
+      else this.#goal = name;
       return true;
     }
-    const before = this.#path;
-    this.#path = [];
-    if (before.length && before[0] !== name && this.next.has(name)) {
-      this.#path.push(name);
-      return true;
-    }
+    const before = this.path;
+    this.clear();
+    if (before.length && before[0] !== name && this.next.has(name)) return this.tap(name);
     const again = before.length > 0 && before.at(-1) === name;
     this.#path = again ? before.slice(0, -1) : before;
     return again;
@@ -67,12 +72,14 @@ export class Choosing {
 
   /** Take back the last tap. */
   undo() {
-    this.#path.pop();
+    if (this.#goal === null) this.#path.pop();
+    this.#goal = null;
   }
 
   /** Begin again. */
   clear() {
     this.#path = [];
+    this.#goal = null;
   }
 }
 

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageStat
 from engine.games.thaayam import GAME
 from engine.games.thaayam.board import MARKED, PATHS, SQUARES
 from engine.games.thaayam.marks import last_turn
-from engine.games.thaayam.men import EDGE, FILL, badge, chip, man, twins
+from engine.games.thaayam.men import EDGE, FILL, badge, chip, emblem, man, twins
 from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST, Throw
 from engine.games.thaayam.table import PANEL_X, SIDE, board, centre, panels
 from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Sprite, Text, Token
@@ -180,7 +180,7 @@ def test_each_palace_has_its_seats_border_and_symbol_even_when_occupied() -> Non
     scene = GAME.scene(GAME.read_position("south:0,0,-,- north:8,8,-,- south 1,2"))
     for seat, fill in ((SOUTH, Ink.SEAT_1), (NORTH, Ink.SEAT_3)):
         square = PATHS[seat][0]
-        assert man(seat, 0.2) in [token.sprite for token in on(scene, square)]
+        assert emblem(seat, 0.2) in [token.sprite for token in on(scene, square)]
         x, y = centre(square)
         borders = [
             shape
