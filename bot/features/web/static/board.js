@@ -31,9 +31,10 @@ export class Board {
 
   /**
    * Show a scene (parts of an SVG) with its description. What has happened since the last one is seen
-   * to happen: first what each of `film` shows, quickly. `thrown` says whether a throw led here.
+   * to happen, unless `animate` is false: first what each of `film` shows, quickly. `thrown` says
+   * whether a throw led here.
    */
-  show({ view, board, moving, squares, men }, description, { film = [], thrown = false } = {}) {
+  show({ view, board, moving, squares, men }, description, { film = [], thrown = false, animate = true } = {}) {
     const before = this.#svg?.querySelector(".moving");
     const had = this.#root.contains(document.activeElement) ? this.#focused : null;
     this.#stop();
@@ -47,7 +48,7 @@ export class Board {
     this.#svg.style.setProperty("--side", side / width);
     this.#men = men;
     this.#root.replaceChildren(this.#svg);
-    if ((before || film.length) && !still.matches) this.#play(before, [...film, { moving, thrown }]);
+    if (animate && (before || film.length) && !still.matches) this.#play(before, [...film, { moving, thrown }]);
     if (had !== null && this.#squares.has(had)) this.#focus(had);
   }
 
@@ -178,7 +179,7 @@ export class Board {
       const step = steps.shift();
       const after = parsed(`<svg xmlns="http://www.w3.org/2000/svg">${step.moving}</svg>`).querySelector(".moving");
       this.#svg.querySelector(".moving").replaceWith(after);
-      const changed = !shown || animate(shown, after, pace, step.thrown);
+      const changed = !shown || moved(shown, after, pace, step.thrown);
       shown = after;
       this.#film = steps.length ? { steps, timer: setTimeout(next, changed ? 2 * pace : 0) } : null;
     };
@@ -206,7 +207,7 @@ function parsed(markup) {
 const placed = (moving) => [...moving.querySelectorAll(".token")].map((token) => ({ token, look: token.dataset.kind, man: token.dataset.man !== undefined, square: token.dataset.square, x: Number(token.getAttribute("x")), y: Number(token.getAttribute("y")) }));
 
 /** Animate what differs: men walk, those taken fade, sticks and dice fall. Return whether anything does. */
-function animate(before, after, pace, thrown) {
+function moved(before, after, pace, thrown) {
   const gone = placed(before);
   const stays = placed(after);
   const come = stays.filter((one) => {
