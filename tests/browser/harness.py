@@ -120,6 +120,12 @@ class Window:
         await expect(self.page.locator("#channel-name")).to_have_text(channel)
         await self._settled()
 
+    async def go_to_match(self, title: str) -> None:
+        """Open the thread of Ann and Ben's match in a game."""
+        names = self.page.locator("#places .place-name")
+        found = names.filter(has_text=f"Ann vs Ben · {title} #").first
+        await self.go(await found.text_content() or "")
+
     async def says(self, text: str) -> None:
         """Write a message."""
         await self.page.locator("#say").fill(text)

@@ -79,7 +79,7 @@ async def test_two_people_play_some_turns_in_two_windows(
     await ann.slash(f"/{slug} challenge", opponent="Ben")
     await ben.press("Accept")
     for window in (ann, ben):
-        await window.go(f"Ann vs Ben · {registry.game(slug).title}")
+        await window.go_to_match(registry.game(slug).title)
     called = re.compile(r"@(Ann|Ben), your turn \((\w+)\)")
     seen: set[str] = set()
     turns = 0

@@ -34,11 +34,13 @@ from tests.end_to_end.ladders import (
     resign_ladder_match,
 )
 from tests.end_to_end.people import (
+    LATE,
     confirm,
     delete_data,
     form_of,
     letters,
     may_manage,
+    messages_with,
     owners_letters,
     submit,
 )
@@ -200,6 +202,7 @@ async def test_running_out_of_time_loses_without_a_claim(env: Environment) -> No
     assert late is not None
     await env.advance(days=1, minutes=1)
     assert (await env.app.get(Matches).position(number)).match.finished
+    assert not messages_with(env, LATE), "nobody is asked to abort so that nothing is counted"
     assert await order(env) == ("BA" if late.user_id == env.ann.id else "AB")
     assert (await ladder_view(env)).challenges == ()
 

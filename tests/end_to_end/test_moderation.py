@@ -131,7 +131,7 @@ async def test_voiding_takes_a_result_back_wherever_it_was_told(env: Environment
         assert "won**" not in message.text
         assert "**No result** between" in message.text
         assert " won: " not in (message.alt or "")
-    assert thread.name == "No result · Ann vs Ben · Tablut"
+    assert thread.name == "No result · Ann vs Ben · Tablut #1"
 
 
 async def test_a_match_can_be_ended_as_won_or_drawn(env: Environment) -> None:

@@ -17,7 +17,7 @@ from tests.end_to_end.people import begin_and_play, finish_in_channel, labels, p
 from tests.moves import play_on
 from tests.routes import EDIT_CHANNEL, POST, THREAD
 
-WON = "Ben beat Ann · Tablut"
+WON = "Ben beat Ann · Tablut #1"
 
 
 async def begun(env: Environment) -> None:
@@ -60,7 +60,7 @@ async def test_long_names_are_cut_to_a_thread_names_limit(env: Environment) -> N
     await env.begin("thaayam", players=4)
     (thread,) = env.guild.threads.values()
     assert thread.name.count(" vs ") == 3
-    assert thread.name.endswith(" · Thaayam")
+    assert thread.name.endswith(" · Thaayam #1")
     assert len(thread.name) <= 100
 
 
@@ -69,7 +69,7 @@ async def test_a_match_without_a_result_is_not_announced(env: Environment) -> No
     await env.begin("tablut")
     await env.resign(env.ann)
     assert posts_of_results(env) == []
-    assert env.board().channel.name == "No result · Ann vs Ben · Tablut"
+    assert env.board().channel.name == "No result · Ann vs Ben · Tablut #1"
 
 
 @pytest.mark.fast_timers
@@ -105,6 +105,45 @@ async def test_nothing_waits_for_threads_names(
     env.faults.clear()
     await env.advance(hours=1)
     assert env.board().channel.name == WON
+
+
+async def test_the_threads_of_one_pair_have_different_names_with_the_result_in_front(
+    env: Environment,
+) -> None:
+    await env.change_settings(threads=True)
+    for number in (1, 2, 3):
+        await env.begin("tablut")
+        await env.play_a_while(number)
+        if number < 3:
+            await env.resign(env.ann, number)
+    names = [thread.name for thread in env.guild.threads.values()]
+    assert names == [
+        "Ben beat Ann · Tablut #1",
+        "Ben beat Ann · Tablut #2",
+        "Ann vs Ben · Tablut #3",
+    ]
+
+
+async def test_a_name_that_must_wait_ten_minutes_holds_up_nobody(env: Environment) -> None:
+    """Discord lets a bot rename a thread twice in ten minutes."""
+    env.expected |= {429}
+    await begun(env)
+    renames = env.faults.respond(EDIT_CHANNEL, status=429, retry_after=600.0, times=1)
+    await env.resign(env.ann)
+    assert renames.hits == 1
+    assert len(posts_of_results(env)) == 1
+    assert env.board().channel.name == "Ann vs Ben · Tablut #1", "the name follows later"
+    await env.begin("tablut")
+    await env.play_a_while(2)
+    await env.resign(env.ann, 2)
+    assert len(posts_of_results(env)) == 2
+    now = await env.read(figures.read, env.now())
+    assert now.pending.number == 0, "no board is late"
+    await env.advance(minutes=15)
+    assert [one.channel.name for one in (env.board(1), env.board(2))] == [
+        "Ben beat Ann · Tablut #1",
+        "Ben beat Ann · Tablut #2",
+    ]
 
 
 async def test_a_name_that_is_refused_for_good_is_given_up_after_a_week(env: Environment) -> None:

@@ -13,7 +13,7 @@ from tests.end_to_end.harness import Environment, receipt
 from tests.end_to_end.people import change_matches, confirm, fail
 from tests.routes import POST, THREAD
 
-TITLE = "Ann vs Ben · Tablan"
+TITLE = "Ann vs Ben · Tablan #1"
 
 
 @pytest.fixture(autouse=True)
@@ -174,4 +174,4 @@ async def test_a_name_hides_and_reverses_nothing_in_a_thread(env: Environment) -
     env.ben.user.display = "\u3164\u2800"
     await confirm(env, env.ben, await env.challenge(), "Accept")
     (thread,) = threads(env)
-    assert thread.name == f"Ann vs {env.ben.user.name} · Tablan"
+    assert thread.name == f"Ann vs {env.ben.user.name} · Tablan #1"

@@ -8,12 +8,12 @@ from typing import Final
 from bot.core.i18n.mentions import duration, mention, mention_all, slash, timestamp
 from bot.features.leaderboards.profiles import EndedMatch, GameProfile, Profile, Rivalry, Score
 from bot.features.leaderboards.text import (
-    SIGNS,
     begin,
     figure,
     missing_for_rank,
     scope,
     season_title,
+    signs,
 )
 from engine import registry
 from engine.phrase import Phrase, capital, concat, lines, listed, plural, say
@@ -30,8 +30,7 @@ def heading(profile: Profile, departed: Container[int]) -> Iterator[str]:
         yield _game(game)
     if len(profile.games) > 1:
         yield _favourites(profile.games)
-    if any(game.standing is not None for game in profile.games):
-        yield SIGNS
+    yield from signs(game.standing for game in profile.games if game.standing is not None)
     yield from map(season_title, profile.titles)
     yield from profile.places
 

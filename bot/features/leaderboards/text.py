@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -24,11 +24,16 @@ FIRST: Final = 3
 """Players of each game shown in an overview."""
 
 
-SIGNS: Final = say(
-    "-# 1612 ± 74: most likely from 1538 to 1686. With a question mark: a first guess, after few "
-    "games."
-)
-"""Explains the signs of ratings."""
+def signs(shown: Iterable[AnyStanding]) -> Iterator[Phrase]:
+    """Explain the signs of the ratings shown, of those that are there."""
+    guesses = [one.provisional for one in shown]
+    if any(guesses):
+        yield say(
+            "-# 1612 ± 74: most likely from 1538 to 1686. With a question mark: a first guess, "
+            "after few games."
+        )
+    elif guesses:
+        yield say("-# 1612 ± 74: most likely from 1538 to 1686.")
 
 
 def scope(*, everywhere: bool) -> Phrase:
@@ -90,7 +95,7 @@ def table(
         yield from _computers(computers(game.slug))
         if board.sides:
             yield concat("-# ", balance(board.sides, game))
-        yield _rule()
+        yield from _rule((*board.standings, *([board.own] if board.own else [])))
     else:
         yield _season_rule(board)
 
@@ -150,7 +155,8 @@ def overview(
     elif len(played) < len(boards):
         others = listed(game.title for game in boards if game not in played)
         yield concat("-# ", say("Nobody is rated in {games} yet.", games=others))
-    yield _rule()
+    mine = (board.own for board in played.values() if board.own is not None)
+    yield from _rule((*mine, *(one for board in played.values() for one in best(board))))
 
 
 def best(board: LeaderboardPage) -> Sequence[AnyStanding]:
@@ -175,7 +181,7 @@ def _short(one: AnyStanding, departed: Container[int]) -> Phrase:
     return concat(before, mention(one.rating.user_id, departed), f" · {figure(one)}")
 
 
-def _rule() -> Phrase:
+def _rule(shown: Iterable[AnyStanding]) -> Iterator[Phrase]:
     words = say(
         "To be ranked: {games} rated games, {opponents} opponents, one game in the last {days} "
         "days.",
@@ -183,7 +189,8 @@ def _rule() -> Phrase:
         opponents=skill.MIN_OPPONENTS,
         days=skill.MAX_PAUSE.days,
     )
-    return lines((concat("-# ", words), SIGNS))
+    yield concat("-# ", words)
+    yield from signs(shown)
 
 
 def _season_rule(board: LeaderboardPage) -> Phrase:

@@ -44,7 +44,7 @@ from data.matches import boards, matches, outbox
 from data.matches.match import CHANNEL, THREAD
 from data.posts import Post
 from data.store.store import Store, Transaction
-from engine.phrase import Tongue, lines, say
+from engine.phrase import Tongue, concat, lines, say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 MAX_MOVES: Final = 30
@@ -194,15 +194,17 @@ def _cut(name: str, limit: int, locale: Tongue) -> str:
 
 def title(position: Position, names: Mapping[int, str]) -> str:
     """Return the whole name of a thread with players under the given names."""
+    # The number tells the threads of one pair apart.
+    game = concat(position.game.title, f" #{position.match.id}")
     challenger_first = sorted(position.match.players, key=lambda player: player.draw_order)
     players = reduce(_versus, (names[player.user_id] for player in challenger_first))
     if not position.match.finished:
-        return lines((players, position.game.title), " · ")
+        return lines((players, game), " · ")
     won = match_text.headline(position, names)
     if not won:
         none = say("Draw") if match_text.judged(position) else say("No result")
         won = lines((none, players), " · ")
-    return lines((won, position.game.title), " · ")
+    return lines((won, game), " · ")
 
 
 def _versus(one: str, other: str) -> str:

@@ -169,6 +169,14 @@ def test_a_rating_is_a_number_with_its_uncertainty() -> None:
     assert int(later.rpartition(" ")[2]) > 74
 
 
+def test_only_the_signs_that_are_shown_are_explained() -> None:
+    sure, guess = standing(READY, NOW), standing(READY._replace(established=False), NOW)
+    assert lines(words.signs([])) == ""
+    assert lines(words.signs([sure])) == "-# 1612 ± 74: most likely from 1538 to 1686."
+    for shown in ([guess], [sure, guess]):
+        assert "With a question mark: a first guess" in lines(words.signs(shown))
+
+
 @pytest.mark.parametrize(
     ("changed", "lacks"),
     [
