@@ -24,7 +24,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import Final, Generic, NewType, TypeAlias, TypeVar
+from typing import Final, Generic, NamedTuple, NewType, TypeAlias, TypeVar
 
 from engine.errors import BadOption, GameOver, IllegalMove
 from engine.lesson import Lesson
@@ -88,6 +88,15 @@ class Outcome:
     def drawn(self) -> bool:
         """Whether all seats share the first rank."""
         return set(self.ranks) == {1}
+
+
+class Entry(NamedTuple, Generic[S, M]):
+    """An entry of a log, as a story is told of it."""
+
+    before: S
+    move: M
+    turn: int
+    """The number of its turn, as boards count them; see `engine.turns`."""
 
 
 class Game(ABC, Generic[S, M]):
@@ -332,6 +341,13 @@ class Game(ABC, Generic[S, M]):
 
     def price(self, state: S, move: M) -> str:  # noqa: ARG002 - of some games
         """Return a sentence on what a legal move gives up; empty if not obvious."""
+        return ""
+
+    def story(self, log: Sequence[Entry[S, M]], end: S) -> str:  # noqa: ARG002 - of some games
+        """Return in about two sentences what decided a game, from its log; empty if that is little.
+
+        Cheap: it searches nothing. The log may end before the rules ended the game.
+        """
         return ""
 
     def steps_label(self, state: S, steps: tuple[str, ...]) -> StepsLabel:  # noqa: ARG002 - of some games

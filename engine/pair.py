@@ -23,7 +23,7 @@ from typing import Final, Generic
 
 from engine.description import MAX_DESCRIPTION
 from engine.errors import BadPosition, IllegalMove
-from engine.game import CHANCE, Actor, Game, M, Option, Outcome, S, Seat
+from engine.game import CHANCE, Actor, Entry, Game, M, Option, Outcome, S, Seat
 from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import lines, plural, say, shortened, word
 from engine.scene import Scene, Shape, Text
@@ -198,6 +198,17 @@ class Paired(Game[Standing[S], M]):
     def price(self, state: Standing[S], move: M) -> str:
         """Return what a move gives up in the current game."""
         return self._game.price(state.board, move)
+
+    def story(self, log: Sequence[Entry[Standing[S], M]], end: Standing[S]) -> str:
+        """Return the story of the only game, or of the second, if it had begun."""
+        same = [
+            Entry(entry.before.board, entry.move, entry.turn)
+            for entry in log
+            if entry.before.first == end.first
+        ]
+        told = self._game.story(same, end.board)
+        # Translators: story is a sentence or two, on the second of two games.
+        return say("In the second game: {story}", story=told) if told and end.swapped else told
 
     def steps_label(self, state: Standing[S], steps: tuple[str, ...]) -> StepsLabel:
         """Return what the first steps of a move choose."""

@@ -17,6 +17,6 @@ async def begin(ann: Window, ben: Window, slug: str) -> str:
     await ben.press("Accept")
     title = registry.game(slug).title
     for window in (ann, ben):
-        await window.go(f"Ann vs Ben · {title}")
+        await window.go_to_match(title)
         await expect(window.button("More").last).to_be_visible()
     return title

@@ -8,6 +8,8 @@ import pytest
 
 from bot.core.posts import failing_routes
 from bot.features.analysis.service import Analyses
+from bot.features.replays import service
+from bot.features.replays.service import story
 from bot.play.matches.service import Matches
 from bot.play.replays.replay import Replays
 from data import figures
@@ -40,6 +42,40 @@ async def test_a_threads_parent_gets_the_result_with_a_picture(env: Environment)
     assert "wants a rematch" in rematch.text
     assert thread.name == WON
     assert len(env.requests_to(EDIT_CHANNEL)) == 1
+
+
+async def test_the_end_is_told_as_a_story_in_the_channel_on_the_last_board_and_when_asked_for(
+    env: Environment,
+) -> None:
+    await finish_in_channel(env)
+    (post,) = posts_of_results(env)
+    replay = await env.app.get(Replays).of_match(1)
+    told = story(replay)
+    assert "The king never had a way out." in told or "shut" in told
+    asked = await env.carol.slash("/tablut board", channel="games", match=1)
+    for text in (post.text, env.board().text, asked.text):
+        assert told in text
+        assert text.count(told) == 1
+
+
+async def test_a_match_without_a_result_has_no_story_and_one_that_fails_holds_up_no_board(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await env.change_settings(threads=True)
+    await env.begin("tablut")
+    await env.resign(env.ann)
+    assert "**No result**" in env.board().text
+    assert "The king" not in env.board().text
+
+    def fails(*_: object) -> str:
+        raise ValueError("no story")
+
+    monkeypatch.setattr(service, "story", fails)
+    await env.begin("tablut")
+    await env.play_a_while(2)
+    await env.resign(env.ann, 2)
+    assert "won" in env.board(2).text
+    assert len(posts_of_results(env)) == 1
 
 
 @pytest.mark.parametrize("threads", [True, False])

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.errors import IllegalMove
-from engine.game import Actor, Game, Outcome, Seat
-from engine.games.tablaaza import building, notation, position, reasons, refusals, sentences
+from engine.game import Actor, Entry, Game, Outcome, Seat
+from engine.games.tablaaza import building, notation, position, reasons, refusals, sentences, story
 from engine.games.tablaaza.board import GREEN, NAMES, OF, RED
 from engine.games.tablaaza.documents import DOCUMENTS, RULES
 from engine.games.tablaaza.lessons import LESSONS
@@ -98,6 +98,10 @@ class Tablaaza(Game[State, Move]):
     def price(self, state: State, move: Move) -> str:
         """Return the plots it leaves to the other side."""
         return reasons.price(state, move)
+
+    def story(self, log: Sequence[Entry[State, Move]], end: State) -> str:
+        """Return who had room left, and which move closed the most."""
+        return story.story(log, end)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.errors import IllegalMove
-from engine.game import CHANCE, Actor, Game, Option, Outcome, Seat
+from engine.game import CHANCE, Actor, Entry, Game, Option, Outcome, Seat
 from engine.games.tablan import (
     move_labels,
     notation,
@@ -16,6 +16,7 @@ from engine.games.tablan import (
     reasons,
     refusals,
     sentences,
+    story,
     verdict,
     walking,
 )
@@ -223,6 +224,10 @@ class Tablan(Game[State, Move]):
     def steps_label(self, state: State, steps: tuple[str, ...]) -> StepsLabel:
         """Return the first half of a split throw."""
         return move_labels.steps_label(state, steps)
+
+    def story(self, log: Sequence[Entry[State, Move]], end: State) -> str:
+        """Return who was ahead since when, and the longest run of throws."""
+        return story.story(log, end)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move, from the document in use."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.errors import IllegalMove
-from engine.game import Actor, Game, Outcome, Seat
+from engine.game import Actor, Entry, Game, Outcome, Seat
 from engine.games.tablut import (
     move_labels,
     notation,
@@ -14,6 +14,7 @@ from engine.games.tablut import (
     reasons,
     refusals,
     sentences,
+    story,
 )
 from engine.games.tablut.board import MUSCOVITES, NAMES, SWEDES
 from engine.games.tablut.documents import DOCUMENTS, DRAWS, RULES
@@ -108,6 +109,10 @@ class Tablut(Game[State, Move]):
     def steps_label(self, state: State, steps: tuple[str, ...]) -> StepsLabel:
         """Return the chosen man or king."""
         return move_labels.steps_label(state, steps)
+
+    def story(self, log: Sequence[Entry[State, Move]], end: State) -> str:
+        """Return how the king got out or was taken, and when his way opened."""
+        return story.story(log, end)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.errors import IllegalMove
-from engine.game import CHANCE, Actor, Game, Outcome, Seat
+from engine.game import CHANCE, Actor, Entry, Game, Outcome, Seat
 from engine.games.thaayam import (
     move_labels,
     notation,
@@ -16,6 +16,7 @@ from engine.games.thaayam import (
     reasons,
     refusals,
     sentences,
+    story,
 )
 from engine.games.thaayam import scene as pictures
 from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS, PLACES
@@ -198,6 +199,10 @@ class Thaayam(Game[State, Move]):
     def steps_label(self, state: State, steps: tuple[str, ...]) -> StepsLabel:  # noqa: ARG002 - the same in any position
         """Return the chosen piece."""
         return move_labels.steps_label(steps)
+
+    def story(self, log: Sequence[Entry[State, Move]], end: State) -> str:
+        """Return who led since when, and who was sent back."""
+        return story.story(log, end)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move."""

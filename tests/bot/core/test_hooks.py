@@ -34,6 +34,7 @@ ENDED = [
 ]
 VOIDED = ["bot.play.ratings.service.take_back"]
 ABOUT_END = [
+    "bot.features.replays.service.told",
     "bot.features.analysis.service._decided",
     "bot.features.milestones.service._reached_in",
     "bot.play.ratings.service._changes",
