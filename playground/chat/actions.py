@@ -135,7 +135,7 @@ class ChatActions:
         line, channel = request.line("path"), self._channel(request)
         options = self._options(line, channel, request)
         reply = self._person.slash(line, channel=channel, options=options)
-        return self._result(await reply)
+        return self._result(await self._reply(reply))
 
     async def _autocomplete(self, request: ChatRequest) -> JSON:
         line, channel, focused = (
@@ -153,12 +153,14 @@ class ChatActions:
     async def _user_command(self, request: ChatRequest) -> JSON:
         target = self._user(request.id("user"))
         name, channel = request.text("name"), self._channel(request)
-        return self._result(await self._person.user_command(name, on=target, channel=channel))
+        return self._result(
+            await self._reply(self._person.user_command(name, on=target, channel=channel))
+        )
 
     async def _press(self, request: ChatRequest) -> JSON:
         message = self._message(request)
         custom_id = request.text("custom_id")
-        return self._result(await self._person.press(message, custom_id=custom_id))
+        return self._result(await self._reply(self._person.press(message, custom_id=custom_id)))
 
     async def _choose(self, request: ChatRequest) -> JSON:
         message, custom_id = self._message(request), request.text("custom_id")
@@ -166,7 +168,9 @@ class ChatActions:
         if menu is None:
             raise Impossible("That menu is no longer on the message.")
         values = self._picked(menu.type, request.texts("values"))
-        return self._result(await self._person.choose(message, *values, menu=custom_id))
+        return self._result(
+            await self._reply(self._person.choose(message, *values, menu=custom_id))
+        )
 
     async def _submit(self, request: ChatRequest) -> JSON:
         token = request.text("modal")
@@ -178,7 +182,7 @@ class ChatActions:
             if field.type in kinds.SELECTS and isinstance(values.get(field.custom_id), list):
                 values[field.custom_id] = self._picked(field.type, values[field.custom_id])
         try:
-            reply = await self._person.submit(modal, values)
+            reply = await self._reply(self._person.submit(modal, values))
         except InteractionFailed:
             modal.submitted = False  # a client lets its user retry
             raise
@@ -193,10 +197,13 @@ class ChatActions:
         self._person.dismisses(self._message(request))
         return {}
 
+    async def _reply(self, reply: Reply) -> Reply:
+        """Wait for a reply. If it is the Activity, it opens, or ends if the window is gone by then."""
+        self.activity.expect(reply.interaction)
+        return await reply
+
     def _result(self, reply: Reply) -> JSON:
-        """Open the modal or Activity, if the reply is one; other replies arrive as events."""
-        if reply.interaction.frame is not None:
-            self.activity.open(reply.interaction.frame)
+        """Open the modal, if the reply is one; other replies arrive as events."""
         modal = reply.modal
         if modal is not None:
             token = str(reply.interaction.id)

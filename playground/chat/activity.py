@@ -10,6 +10,7 @@ from playground.addresses import activity_host
 from playground.app import Playground
 from playground.chat.requests import ChatRequest
 from playground.errors import JSON, Impossible
+from playground.interaction import Interaction
 
 
 class ActivityWindow:
@@ -25,6 +26,7 @@ class ActivityWindow:
         self._send = send
         self._frame: Frame | None = None
         self._rpc: RpcServer | None = None
+        self._gone = False
 
     def table(self) -> dict[str, Callable[[ChatRequest], Awaitable[JSON]]]:
         """Return the requests by their op."""
@@ -33,6 +35,24 @@ class ActivityWindow:
             "decide": self._decide,
             "leave_activity": self._leave,
         }
+
+    def expect(self, interaction: Interaction) -> None:
+        """Show the Activity that an interaction may launch, once it has been answered."""
+
+        def answered(_: object) -> None:
+            if interaction.frame is None:
+                return
+            if self._gone:
+                self._playground.activities.close(interaction.frame)
+            else:
+                self.open(interaction.frame)
+
+        interaction.acknowledged.add_done_callback(answered)
+
+    def end(self) -> None:
+        """Leave for good: the window is gone."""
+        self._gone = True
+        self.close()
 
     def open(self, frame: Frame) -> None:
         """Show an Activity instead of the one that was there."""

@@ -136,7 +136,7 @@ class ChatSocket:
                     task.add_done_callback(self._tasks.discard)
         finally:
             unsubscribe()
-            self._actions.activity.close()
+            self._actions.activity.end()
             self._out.put_nowait(None)
             for task in self._tasks:
                 task.cancel()

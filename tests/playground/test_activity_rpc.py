@@ -14,6 +14,10 @@ from playground.activities.oauth2 import OAuth2Error
 from playground.app import Playground
 from playground.chat.page import attach
 from playground.clock import ManualClock
+from playground.commands import APP_HANDLER
+from playground.events import InteractionCreated
+from playground.interaction import Interaction
+from playground.limits.problems import Problems
 from playground.people import Person
 from tests.playground.chat_window import JSON, Window, window
 
@@ -353,6 +357,29 @@ async def test_who_leaves_is_no_longer_in_it(activity: Embedded) -> None:
     assert answer["error"]["code"] == "refused"
     assert "error" not in await activity.window.ask("leave_activity", frame=activity.frame)
     assert instance.users == []
+
+
+async def test_who_closes_the_window_before_it_opens_is_not_in_it(playground: Playground) -> None:
+    asked: list[Interaction] = []
+    playground.world.subscribe(
+        lambda e: asked.append(e.interaction) if isinstance(e, InteractionCreated) else None
+    )
+    [entry] = playground.world.commands.registered(None).values()
+    entry.data["handler"] = APP_HANDLER
+    async with window(playground, "ann") as one:
+        place = str(playground.channel("games").id)
+        await one.send("slash", channel=place, path=["launch"], options={})
+        await one.ask("history", channel=place)
+        assert asked, "it was sent before the history was asked for"
+    async with window(playground, "ben") as later:
+        await later.op("hello")
+    [interaction] = asked
+    playground.interactions.respond(interaction, {"type": 12}, {}, Problems())
+    assert interaction.frame is not None
+    instance = interaction.frame.instance
+    await playground.world.until(
+        lambda _: instance if not instance.users else None, what="the last to leave"
+    )
 
 
 async def test_a_window_shows_one_activity(activity: Embedded) -> None:
