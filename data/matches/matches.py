@@ -188,10 +188,17 @@ async def in_thread(tx: Transaction, channel_id: int) -> Match | None:
     return next(iter(await _where(tx, None, here, limit=1)), None)
 
 
-async def running_in(tx: Transaction, channel_id: int, *, limit: int) -> tuple[Match, ...]:
-    """Return the newest ongoing matches that are played in a channel or thread."""
-    here = (matches.c.channel_id == channel_id) & matches.c.finished_at.is_(None)
-    return await _where(tx, None, here, limit=limit)
+async def running_in(
+    tx: Transaction, channel_id: int, *, guild_id: int | None, limit: int
+) -> tuple[Match, ...]:
+    """Return the newest ongoing matches that are played in a channel or thread.
+
+    With its server, they include those in threads that belong to matches of the channel.
+    """
+    here = matches.c.channel_id == channel_id
+    if guild_id is not None:  # threads have no index of their own
+        here |= (matches.c.guild_id == guild_id) & (matches.c.parent_id == channel_id)
+    return await _where(tx, None, here, matches.c.finished_at.is_(None), limit=limit)
 
 
 async def of_server(tx: Transaction, guild_id: int, *, limit: int) -> tuple[Match, ...]:

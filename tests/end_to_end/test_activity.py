@@ -157,6 +157,20 @@ async def test_who_joins_somebody_sees_the_channels_match(env: Environment, fram
     assert said["match"] is None
 
 
+async def test_matches_in_a_channels_threads_are_found_from_the_channel(
+    env: Environment, frame: Frame
+) -> None:
+    games = env.channel()
+    env.threads = True
+    await env.change_settings(threads=True)
+    board = await env.begin(GAME)
+    match = (await env.position()).match
+    assert (match.parent_id, match.channel_id == games.id) == (games.id, False)
+    for person in (env.mover(board), env.carol):
+        _, said = await frame.enter(env, person, channel=str(games.id), guild=str(env.guild.id))
+        assert said["match"] == 1
+
+
 async def test_a_private_threads_match_is_not_named_to_who_says_its_number(
     env: Environment, frame: Frame
 ) -> None:

@@ -18,6 +18,9 @@ from data.people.web_sessions import WebSession
 
 _DEVICE: Final = "Discord"
 """How a session in Discord is listed among those in browsers."""
+_MAX_ID: Final = 2**63
+_LOOKED_AT: Final = 5
+"""Matches of a channel that Discord is asked about, whether somebody may see them."""
 
 
 @dataclass(eq=False, repr=False)
@@ -46,30 +49,37 @@ class ActivityRoutes:
         """
         with reading():
             asked = await request.json()
-            code, channel = as_text(asked["code"]), as_text(asked.get("channel", ""))
+            code = as_text(asked["code"])
+            channel, guild = (_id(as_text(asked.get(name, ""))) for name in ("channel", "guild"))
         opener = await self.activity.opener(code)
         secret, session = await self.access.enter(
             opener.user_id,
             locale=opener.locale,
             device=f"{_DEVICE} {request.headers.get('User-Agent', '')}",
         )
-        match = session.match_id or await self._played_in(channel, session)
+        match = session.match_id
+        if match is None and channel is not None:
+            match = await self._played_in(channel, guild, session)
         return web.json_response({"secret": secret, "match": match})
 
-    async def _played_in(self, channel: str, session: WebSession) -> int | None:
-        """Return a match that someone in a channel would look for there: their own, their turn first.
+    async def _played_in(self, channel: int, guild: int | None, session: WebSession) -> int | None:
+        """Return the match that someone would look for in a channel: their own, their turn first.
 
-        Otherwise, the newest one.
+        Otherwise, the newest that they may see.
         """
-        number = 0
-        with suppress(ValueError):
-            number = int(channel)
-        # A page says what it likes: whoever asks sees no match that they could not see anyway.
-        if not 0 < number < 2**63:
-            return None
-        here = await self.matches.running_in(number)
+        # A page names what place it likes: whoever asks sees no match that they could not see anyway.
+        here = await self.matches.running_in(channel, guild_id=guild)
         mine = [one for one in here if any(p.user_id == session.user_id for p in one.players)]
         mine.sort(key=lambda match: not is_turn_of(match, session.user_id))
-        first = next(iter([*mine, *here]), None)
-        seen = first is not None and await self.people.may_see(first, session.user_id)
-        return first.id if first is not None and seen else None
+        for match in [*mine, *here][:_LOOKED_AT]:
+            if await self.people.may_see(match, session.user_id):
+                return match.id
+        return None
+
+
+def _id(text: str) -> int | None:
+    """Return an id of Discord's; ``None`` for anything else."""
+    with suppress(ValueError):
+        number = int(text)
+        return number if 0 < number < _MAX_ID else None
+    return None

@@ -237,10 +237,15 @@ class Matches:
             rows = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
         return tuple(sorted(rows, key=lambda match: not is_turn_of(match, user_id)))
 
-    async def running_in(self, channel_id: int, *, limit: int = 25) -> tuple[Match, ...]:
-        """Return the newest ongoing matches that are played in a channel or thread; reads no log."""
+    async def running_in(
+        self, channel_id: int, *, guild_id: int | None, limit: int = 25
+    ) -> tuple[Match, ...]:
+        """Return the newest ongoing matches in a channel or thread, and, with its server, its threads.
+
+        Reads no log.
+        """
         async with self.store.read() as tx:
-            return await matches.running_in(tx, channel_id, limit=limit)
+            return await matches.running_in(tx, channel_id, guild_id=guild_id, limit=limit)
 
     async def in_thread(self, channel_id: int) -> Position | None:
         """Return the match that a thread is for, ongoing or finished."""

@@ -101,7 +101,7 @@ export async function enter() {
   const { code } = await consent(application).catch(() => {
     throw new Refused(say("Discord didn't say who you are. To play here, allow it to."), 403);
   });
-  const { secret, match } = await ask("/api/activity", { code, channel: query.get("channel_id") ?? "" });
+  const { secret, match } = await ask("/api/activity", { code, channel: query.get("channel_id") ?? "", guild: query.get("guild_id") ?? "" });
   carry(secret);
   return match;
 }
