@@ -3,6 +3,7 @@
 * At most `max_connections` are open. One more replaces the one that has waited longest for a
   request, so silent clients cannot keep others out.
 * A client has `waiting_seconds` to send a request's headers, and as long for the next request.
+* A client that does not read an answer is disconnected after `reading_seconds`, if they are given.
 * A request must name an allowed host in ``Host``. A website that resolves its own name to this
   machine (DNS rebinding) names itself there.
 """
@@ -35,6 +36,7 @@ class HttpServer:
         refusal: the text for those that may not.
         max_connections: how many may be open.
         waiting_seconds: for the headers of a request.
+        reading_seconds: for some 50 KB of an answer, of which no more is kept than has been written.
 
     Attributes:
         port: where it listens, once it does.
@@ -47,12 +49,14 @@ class HttpServer:
         *,
         max_connections: int = MAX_CONNECTIONS,
         waiting_seconds: float = WAITING_SECONDS,
+        reading_seconds: float | None = None,
     ) -> None:
         self.port = 0
         self._allowed = allowed
         self._refusal = refusal
         self._max_connections = max_connections
         self._waiting_seconds = waiting_seconds
+        self.reading_seconds = reading_seconds
         self._open: set[asyncio.Transport] = set()
         self._waiting: dict[asyncio.Transport, asyncio.TimerHandle] = {}
         self._server: asyncio.Server | None = None
@@ -155,6 +159,7 @@ class _Connection(asyncio.Protocol):
         self._server = server
         self._handler = handler
         self._transport: asyncio.Transport | None = None
+        self._stalled: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         made = cast("asyncio.Transport", transport)
@@ -165,6 +170,7 @@ class _Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if self._transport is not None:
             self._server.closed(self._transport)
+            self._stop_timer()
             self._handler.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -175,10 +181,20 @@ class _Connection(asyncio.Protocol):
         return None if self._transport is None else self._handler.eof_received()
 
     def pause_writing(self) -> None:
+        seconds = self._server.reading_seconds
+        if seconds is not None and self._transport is not None:
+            loop = asyncio.get_running_loop()
+            self._stalled = loop.call_later(seconds, self._transport.abort)
         self._handler.pause_writing()
 
     def resume_writing(self) -> None:
+        self._stop_timer()
         self._handler.resume_writing()
+
+    def _stop_timer(self) -> None:
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
 
 
 def host_of(request: web.BaseRequest) -> str:

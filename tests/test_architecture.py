@@ -37,6 +37,7 @@ OTHERS: Final = {
     "bot.app.doctor": "asks Discord what it knows of the bot",
     "bot.app.shard_work": "begins and ends what is delivered and answered for a shard",
     "bot.app.gateway": "connects to Discord",
+    "bot.app.page_checks": "goes to the page as people do",
     "bot.app.web": "serves the page as a gateway would",
     "bot.app.owner": "asks Discord for the names of servers",
     "bot.app.demo": "runs a Discord of its own",

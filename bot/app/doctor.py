@@ -23,6 +23,7 @@ from bot.app import activity_checks, machine_checks
 from bot.app.activity_checks import Asked
 from bot.app.machine_checks import Finding, Level, error, ok, warning
 from bot.app.membership import APPLICATION, database_of
+from bot.app.page_checks import examine_page
 from bot.core.config import Config
 from bot.core.i18n.locales import Locales
 from bot.core.interactions import same_token
@@ -78,6 +79,9 @@ async def examine(settings: Config) -> AsyncIterator[Finding]:
             yield one
         usable = all(one.level is not Level.ERROR for one in findings)
         configured, pairs = await _stored(url) if usable else ({}, {})
+        if settings.web_url is not None:
+            for one in await examine_page(settings.web_url, pairs.get(APPLICATION)):
+                yield one
         if settings.playground_url is not None:
             stack.enter_context(point_discord_here(Addresses(settings.playground_url)))
         elif settings.discord_token is None:

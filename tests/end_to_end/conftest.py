@@ -21,6 +21,7 @@ from bot.core.scheduling import reachability
 from bot.core.shards import cluster as cluster_module
 from bot.core.shards import ownership
 from bot.core.shards.ownership import Shards
+from bot.features.web import guard
 from bot.play.delivery import match_requests, outbox_worker
 from bot.play.pictures.rendering import Renderer
 from data.sql.statements import shard_of
@@ -162,6 +163,12 @@ def rare_outage_checks(monkeypatch: pytest.MonkeyPatch) -> None:
 def retried_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deliver what waited for a permission without waiting a second for further changes."""
     monkeypatch.setattr(outbox_worker, "TOGETHER", 0.02)
+
+
+@pytest.fixture(autouse=True)
+def turned_away_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tell who asks the page too much at once; tests of floods ask one after the other."""
+    monkeypatch.setattr(guard, "HELD", 0.005)
 
 
 @pytest.fixture

@@ -24,6 +24,10 @@ async def hello(_: web.Request) -> web.Response:
     return web.Response(text="hello")
 
 
+async def big(_: web.Request) -> web.Response:
+    return web.Response(body=b"x" * 8 * BIG)
+
+
 @pytest.fixture
 async def serve() -> AsyncIterator[Callable[..., Awaitable[HttpServer]]]:
     """Serve "hello" with some limits."""
@@ -33,6 +37,7 @@ async def serve() -> AsyncIterator[Callable[..., Awaitable[HttpServer]]]:
         server = HttpServer(lambda host: host == "127.0.0.1", "no", **limits)  # type: ignore[arg-type]
         app = web.Application()
         app.router.add_get("/", hello)
+        app.router.add_get("/big", big)
         await server.start(app, "127.0.0.1", 0)
         made.append(server)
         return server
@@ -69,6 +74,21 @@ async def closed(reader: asyncio.StreamReader) -> bytes:
         return await reader.read()
     except ConnectionError:
         return b""
+
+
+async def test_a_client_that_does_not_read_its_answers_is_disconnected(
+    serve: Callable[..., Awaitable[HttpServer]],
+) -> None:
+    server = await serve(reading_seconds=0.1, waiting_seconds=60.0)
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(b"GET /big HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    while server.connections == 0:  # noqa: ASYNC110 -- no event to await
+        await asyncio.sleep(0.01)
+    assert await asked(server) == "hello"
+    while server.connections:  # noqa: ASYNC110 -- no event to await
+        await asyncio.sleep(0.01)
+    assert len(await closed(reader)) < 8 * BIG
+    writer.close()
 
 
 async def test_a_client_that_never_ends_its_headers_is_disconnected(

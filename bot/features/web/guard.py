@@ -8,8 +8,10 @@ granted.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -37,6 +39,11 @@ _PER_SECOND: Final = 20.0
 """Requests a person, or an address without one, may make at once, and from then on."""
 _FILES: Final = 10
 """How many times as many of the page's files, as many people may come through one of Discord's proxies."""
+HELD = 0.5
+"""Seconds that a request which is turned away waits for that answer."""
+MAX_HELD: Final = 500
+MAX_HELD_IN_ALL: Final = 2_000
+"""Requests that wait so, of one address or person and of all together."""
 _CUSTOMER: Final = 64
 """Bits of an IPv6 address that its owner cannot choose."""
 _ADDRESSES: Final = 20_000
@@ -63,6 +70,8 @@ _FOREIGN: Final = say("Only the page itself may ask this.")
 _SIGNED_OUT: Final = say("You're signed out.")
 _TOO_FAST: Final = say("That was too fast. Wait a moment.")
 SESSION: Final = web.RequestKey("session", WebSession)
+ABOUT: Final = "/api/about"
+"""Where the page says what it is, to anybody."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _STATUSES: Final[Mapping[type[Exception], HTTPStatus]] = {
@@ -93,6 +102,8 @@ class Guard:
     activity: Activity
     secure: bool = field(default=True, init=False)
     """Whether the page's public address is encrypted."""
+    _held: Counter[str] = field(default_factory=Counter, init=False)
+    """Requests that wait to be turned away, by whose they are."""
     _buckets: LRUCache[str, tuple[float, float]] = field(
         default_factory=lambda: LRUCache(_ADDRESSES), init=False
     )
@@ -128,9 +139,27 @@ class Guard:
         left, since = self._buckets.get(whose, (float(times * BURST), now))
         left = min(times * BURST, left + times * _PER_SECOND * (now - since))
         if left < 1:
-            raise Turned(HTTPStatus.TOO_MANY_REQUESTS, _TOO_FAST)
+            return await self._turn_away(whose)
         self._buckets[whose] = (left - 1, now)
         return await handler(request)
+
+    async def _turn_away(self, whose: str) -> web.StreamResponse:
+        """Refuse a request of who asks too much, only after a while: so the next one comes later, too.
+
+        Raises Turned. Connections beyond those that may wait are closed.
+        """
+        if self._held[whose] >= MAX_HELD or self._held.total() >= MAX_HELD_IN_ALL:
+            closed = web.Response(status=HTTPStatus.TOO_MANY_REQUESTS)
+            closed.force_close()
+            return closed
+        self._held[whose] += 1
+        try:
+            await asyncio.sleep(HELD)
+        finally:
+            self._held[whose] -= 1
+            if not self._held[whose]:
+                del self._held[whose]
+        raise Turned(HTTPStatus.TOO_MANY_REQUESTS, _TOO_FAST)
 
     @web.middleware
     async def guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -140,7 +169,7 @@ class Guard:
         foreign = request.headers.get("Sec-Fetch-Site", _OWN) != _OWN
         if foreign or (request.method != "GET" and HEADER not in request.headers):
             raise Turned(HTTPStatus.FORBIDDEN, _FOREIGN)
-        if (request.method, request.path) in _SIGNS_IN:
+        if request.path == ABOUT or (request.method, request.path) in _SIGNS_IN:
             return await handler(request)
         session = await self.signed_in(request)
         if session is None:
@@ -219,14 +248,20 @@ def as_text(value: object) -> str:
     return value
 
 
+def forwarded(request: web.Request) -> str:
+    """Return for whom a proxy says that it speaks; empty if there is no proxy, or it is not believed."""
+    peer = _parsed(request.remote or "")
+    if peer is None or not peer.is_private:
+        return ""
+    return request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+
+
 def _address(request: web.Request) -> str:
     """Return whose requests are counted together: an address, or an IPv6 network of one customer.
 
     A proxy with a private address is believed when it says whom it speaks for.
     """
-    peer, passed = _parsed(request.remote or ""), request.headers.get("X-Forwarded-For", "")
-    if peer is not None and peer.is_private and passed:
-        peer = _parsed(passed.rpartition(",")[2].strip()) or peer
+    peer = _parsed(forwarded(request)) or _parsed(request.remote or "")
     if isinstance(peer, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((peer, _CUSTOMER), strict=False))
     return str(peer)

@@ -32,6 +32,8 @@ _MAX_TYPED: Final = 200
 """Characters of a typed move."""
 _FILES: Final = 32_000_000
 """Bytes of pictures and films that answers have shown, kept for their readers to load."""
+_PIECE: Final = 32 * 1024
+"""Bytes of a file that are sent at once."""
 _FILES_KEPT: Final = 300.0
 _PICTURES: Final = {".png": "image/png", ".gif": "image/gif"}
 
@@ -135,7 +137,12 @@ class MatchRoutes:
         if owner != request[SESSION].user_id:
             raise web.HTTPNotFound
         kind = _PICTURES.get(Path(name).suffix, "application/octet-stream")
-        return web.Response(body=data, content_type=kind)
+        response = web.StreamResponse(headers={"Content-Type": kind})
+        response.content_length = len(data)
+        await response.prepare(request)
+        for start in range(0, len(data), _PIECE):  # a slow reader holds no more than that
+            await response.write(data[start : start + _PIECE])
+        return response
 
     async def seen(self, request: web.Request, number: int | None = None) -> Position:
         """Return the match of a request, or another; raise NoSuchMatch if its reader may not see it."""

@@ -11,13 +11,14 @@ from typing import Final
 import aiohttp
 from aiohttp import web
 
-from bot.core.errors import COUNT
+from bot.core.errors import COUNT, Refusal
 from bot.features.web.changes import Changes
 from bot.features.web.guard import SESSION, Guard, Turned, reading
 from bot.features.web.match_routes import MatchRoutes
 from data.sql.errors import StoreError
 from engine.phrase import say
 
+NEWS_HEADERS: Final = {"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"}
 MAX_STREAMS: Final = 8
 """Streams of news that one session may have open: windows of one browser share theirs."""
 MAX_WATCHED: Final = 8
@@ -54,9 +55,7 @@ class NewsRoutes:
         if open_now >= MAX_STREAMS:
             raise Turned(HTTPStatus.TOO_MANY_REQUESTS, _TOO_MANY_WINDOWS)
         self._streams[session.id] = open_now + 1
-        response = web.StreamResponse(
-            headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"}
-        )
+        response = web.StreamResponse(headers=NEWS_HEADERS)
         try:
             with self.changes.watch(session.user_id, numbers) as watcher:
                 await response.prepare(request)
@@ -68,8 +67,8 @@ class NewsRoutes:
                     if await self.guard.signed_in(request) is None:
                         return response
                     await _send(response, news)
-        except (ConnectionError, TimeoutError, aiohttp.ClientError, StoreError):
-            return response  # the page connects again
+        except (ConnectionError, TimeoutError, aiohttp.ClientError, StoreError, Refusal):
+            return response  # the page connects again, or is told why it may not
         finally:
             self._streams[session.id] -= 1
             if not self._streams[session.id]:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
 from typing import ClassVar, Final
 
+import discord
 import structlog
 from aiohttp import web
 from yarl import URL
 
+from bot import full_version
 from bot.features.web.activity_routes import ActivityRoutes
 from bot.features.web.draft_routes import DraftRoutes
-from bot.features.web.guard import SESSION, Guard, Handler, as_text, reading
+from bot.features.web.guard import ABOUT, SESSION, Guard, Handler, as_text, forwarded, reading
 from bot.features.web.match_routes import MatchRoutes
 from bot.features.web.match_views import themes
-from bot.features.web.news_routes import NewsRoutes
+from bot.features.web.news_routes import NEWS_HEADERS, NewsRoutes
 from bot.features.web.service import WebAccess
 from bot.features.web.share_routes import ShareRoutes
 from engine.phrase import say
@@ -39,9 +42,13 @@ _SHARED: Final = frozenset(
 _TYPES: Final = {".css": "text/css", ".html": "text/html", ".js": "text/javascript"}
 MAX_BODY: Final = 32 * 1024
 MAX_CONNECTIONS: Final = 4_000
+READING_SECONDS = 20.0
+"""Seconds after which a client that reads nothing of its answer is disconnected."""
 _CLOSING: Final = 1.0
 """Seconds that requests have to be answered when the page closes."""
-_NOT_HERE: Final = say("This is not the address of the page.")
+NOT_HERE: Final = say("This is not the address of the page.")
+ABOUT_PAUSE: Final = 1.0
+"""Seconds between the two parts of that answer."""
 
 
 @dataclass(eq=False, repr=False)
@@ -55,6 +62,7 @@ class WebServer:
     share_routes: ShareRoutes
     draft_routes: DraftRoutes
     news_routes: NewsRoutes
+    client: discord.Client
     url: URL | None = field(default=None, init=False)
     """The page's public address; ``None`` while it is off."""
     offered: ClassVar[set[int]] = set()
@@ -71,8 +79,9 @@ class WebServer:
         public = URL(url).host or ""
         server = HttpServer(
             lambda named: named == public or is_address(named) or named == "localhost",
-            _NOT_HERE,
+            NOT_HERE,
             max_connections=MAX_CONNECTIONS,
+            reading_seconds=READING_SECONDS,
         )
         try:
             await server.start(self._app(), host.strip("[]"), int(port), shutdown_timeout=_CLOSING)
@@ -126,6 +135,7 @@ class WebServer:
         app.add_routes(
             [
                 web.get("/", self._index),
+                web.get(ABOUT, self._about),
                 web.get("/page/themes.css", self._themes),
                 web.get("/page/{name}", self._file),
                 web.post("/api/session", self._open),
@@ -144,6 +154,20 @@ class WebServer:
 
     async def _index(self, _: web.Request) -> web.StreamResponse:
         return self._page_file("index.html")
+
+    async def _about(self, request: web.Request) -> web.StreamResponse:
+        """Say what is served here, in two parts: who asks sees if a proxy passes on the first at once."""
+        about = {
+            "version": full_version(),
+            "application": str(self.client.application_id),
+            "from": forwarded(request),
+        }
+        response = web.StreamResponse(headers=NEWS_HEADERS)
+        await response.prepare(request)
+        await response.write(f"data: {json.dumps(about)}\n\n".encode())
+        await asyncio.sleep(ABOUT_PAUSE)
+        await response.write(b"data: end\n\n")
+        return response
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
         return self._page_file(request.match_info["name"])
@@ -184,7 +208,7 @@ async def _packed(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Compress what is text."""
     response = await handler(request)
     packed = response.content_type.startswith("image/") or "Content-Encoding" in response.headers
-    if isinstance(response, web.Response) and not packed:
+    if isinstance(response, web.Response) and response.body and not packed:
         response.enable_compression()
     return response
 
