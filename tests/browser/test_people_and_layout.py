@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import discord
 import pytest
 from playwright.async_api import expect
 
@@ -173,6 +174,29 @@ async def test_on_a_phone_nothing_is_wider_than_the_screen(
     assert await ann.page.locator("#pane").evaluate(reach) == 0
     await ann.picture(tmp_path / "phone.png")
     assert (tmp_path / "phone.png").stat().st_size > 10_000
+
+
+async def test_a_long_welcome_is_read_from_its_beginning_and_a_threads_board_at_its_end(
+    env: Environment, browser: Browser
+) -> None:
+    (games,) = [one for one in env.bot.get_all_channels() if one.name == "elsewhere"]
+    assert isinstance(games, discord.TextChannel)
+    await games.send("line\n" * 100)
+    ann = await browser.window(env.url, "ann", channel="elsewhere", size=PHONE, touch=True)
+    await ann.sees("line")
+    top = "pane => pane.scrollTop"
+    assert await ann.page.locator("#pane").evaluate(top) == 0
+    thread = await games.create_thread(
+        name="A rather long name of two people · Tablut", type=discord.ChannelType.public_thread
+    )
+    await thread.send("line\n" * 100)
+    await ann.go(thread.name)
+    await ann.sees("line")
+    left = "pane => pane.scrollHeight - pane.clientHeight - pane.scrollTop"
+    assert await ann.page.locator("#pane").evaluate(left) < 2
+    box = ann.page.locator("#say")
+    assert await box.evaluate("box => box.clientHeight") < 40, "its placeholder has one line"
+    assert ann.problems == []
 
 
 async def test_on_a_phone_the_side_panels_are_drawers(env: Environment, browser: Browser) -> None:

@@ -3,7 +3,7 @@
 import { compareIds, h } from "./dom.js";
 import { say, written } from "./language.js";
 import { messageElement, spoken } from "./message.js";
-import { isLoading } from "./world.js";
+import { isLoading, isThread } from "./world.js";
 
 const NEAR = 80;
 const PAGE = 50;
@@ -253,9 +253,10 @@ export class Feed extends EventTarget {
     if (!this.#alone()) this.#scrollTo(this.#pane.scrollHeight);
   }
 
-  /** The only message of a channel, such as a long welcome, is read from its beginning. */
+  /** The only message of a channel, such as a long welcome, is read from its beginning; a thread's is to be answered. */
   #alone() {
-    return this.#world.messages(this.#list.dataset.channel).length === 1;
+    const channel = this.#world.channel(this.#list.dataset.channel);
+    return this.#world.messages(this.#list.dataset.channel).length === 1 && channel && !isThread(channel);
   }
 
   /** Show the beginning, and follow what comes next. */
