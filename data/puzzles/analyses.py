@@ -53,6 +53,12 @@ async def hint_of(tx: Transaction, match_id: int, version: int) -> dict[str, Any
     return await tx.scalar(given)
 
 
+async def hints_of(tx: Transaction, match_id: int) -> list[tuple[int, dict[str, Any]]]:
+    """Return the hints given in a match with the versions of their turns, the first turn's first."""
+    given = select(hints.c.version, hints.c.evaluation).where(hints.c.match_id == match_id)
+    return [(row[0], row[1]) for row in await tx.rows(given.order_by(hints.c.version))]
+
+
 async def add_hint(
     tx: Transaction,
     match_id: int,

@@ -8,8 +8,13 @@ import pytest
 
 from bot.core.interactions.components import BUTTON
 from bot.features.analysis.service import Analyses
+from bot.features.practice.hints_buttons import HintsButton
 from bot.play.controls.share_buttons import MAX_SHARED, ShareButton, What
+from bot.play.matches import advice
+from bot.play.matches.service import Matches
 from bot.play.replays.replay import Replays
+from data.matches.match import matches
+from data.puzzles import analyses, puzzles
 from playground.events import ChannelUpdated
 from playground.interaction import InteractionType
 from playground.model import Message, Overwrite
@@ -17,7 +22,17 @@ from playground.people import Person
 from playground.permissions import Permission
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import SLUG, begin_and_play, begin_in_thread, finish, resign_there
+from tests.end_to_end.people import (
+    QUICK,
+    SILENT,
+    SLUG,
+    begin_and_play,
+    begin_in_thread,
+    confirm,
+    finish,
+    practise,
+    resign_there,
+)
 from tests.end_to_end.puzzles import add_puzzles, answer_puzzle, ask_puzzle
 
 pytestmark = pytest.mark.usefixtures("kernels", "no_shipped_puzzles")
@@ -140,3 +155,85 @@ async def test_an_analysis_and_a_better_move_can_be_shared(env: Environment) -> 
         await env.done(env.carol.press(better, "Share"))
         assert shared(env)[-1].picture is not None
         assert len(shared(env)) == 2
+
+
+async def test_hints_are_seen_again_after_the_game_and_shared(empty_env: Environment) -> None:
+    empty_env.worker_tasks = QUICK
+    await empty_env.start()
+    env = empty_env
+    await practise(env)
+    best = await hinted(env)
+    early = await forged(env, HintsButton(1, 0))
+    assert "still being played" in early.text
+    refused = await forged(env, ShareButton("hint", 1, 0))
+    assert "still being played" in refused.text
+    ply = await env.ply()
+    while await env.ply() == ply:
+        await env.turn(env.board(), random.Random(1))
+    await hinted(env)
+    await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign"), "Resign")
+    private = (await env.done(env.ann.press(env.board(), "Hints"))).shown
+    assert private.ephemeral
+    assert "**Hint 1 of 2**" in private.text
+    assert ": 60 % win chance." in private.text
+    assert "Played instead: " in private.text or "It was played." in private.text
+    assert f"An arrow shows {best}." in (private.alt or "")
+    await env.done(env.ann.press(private, "Next hint"))
+    assert "**Hint 2 of 2**" in private.text
+    assert "The game ended here." in private.text
+    await env.done(env.ann.press(private, "Share"))
+    (post,) = shared(env)
+    assert "**Hint 2 of 2**" in post.text
+    assert f"Shared by {env.ann.mention}" in post.text
+    assert post.picture is not None
+    assert post.pinged == ()
+    assert [one.label for one in post.buttons] == []
+
+
+async def test_no_hint_is_shown_for_a_turn_that_may_have_been_taken_back(
+    empty_env: Environment,
+) -> None:
+    empty_env.worker_tasks = QUICK
+    await empty_env.start()
+    env = empty_env
+    await practise(env)
+    await hinted(env)
+    async with env.store.write() as tx:
+        await tx.run(matches.update().where(matches.c.id == 1).values(takebacks=1))
+    await env.restart()
+    await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign"), "Resign")
+    assert "Hints" not in [one.label for one in env.board().buttons]
+    assert "no hints to show" in (await forged(env, HintsButton(1, 0))).text
+    assert "no hints to show" in (await forged(env, ShareButton("hint", 1, 0))).text
+
+
+async def test_a_hint_that_would_help_others_now_waits(empty_env: Environment) -> None:
+    empty_env.worker_tasks = QUICK
+    await empty_env.start()
+    env = empty_env
+    await practise(env)
+    await hinted(env)
+    await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign"), "Resign")
+    position = await env.app.get(Matches).position_at(1, 0)
+    found = advice.of_position(position.game, position.state)
+    board = env.board()
+    with pytest.MonkeyPatch.context() as patched:
+
+        async def any_of(_: object, fingerprints: object) -> bool:
+            return fingerprints == found
+
+        patched.setattr(puzzles, "any_of", any_of)
+        told = await env.done(env.ann.press(board, "Hints"))
+        assert "exact position" in told.text
+        assert "exact position" in (await forged(env, ShareButton("hint", 1, 0))).text
+    assert not shared(env)
+
+
+async def hinted(env: Environment) -> str:
+    """Store a hint for the turn of match 1, and return its move."""
+    best, other, *_ = await env.legal()
+    hint = {"move": best, "expected": 0.6, "second": [other, 0.5]}
+    async with env.store.write() as tx:
+        await analyses.add_hint(tx, 1, (await env.app.get(Matches).position(1)).version, hint)
+    await env.ann.slash("/match hint")
+    return best

@@ -154,13 +154,18 @@ _CLOSE: Final = 0.02
 
 def hint_text(position: Position, given: Hint, taken: int) -> Phrase:
     """Return the text of a hint: the move, the reason, and the number of hints so far."""
-    game, state = position.game, position.state
-    move = game.read(state, given.move)
     counted = plural(
         "-# {n} hint so far. The result says how many you took.",
         "-# {n} hints so far. The result says how many you took.",
         taken,
     )
+    return lines((hint_words(position, given), counted))
+
+
+def hint_words(position: Position, given: Hint) -> Phrase:
+    """Return what a hint says: the move, and the reason."""
+    game, state = position.game, position.state
+    move = game.read(state, given.move)
     sentence = _hint(given, capital(game.move_label(state, move).text))
     other = "" if given.second is None else game.read(state, given.second[0])
     judged = (
@@ -168,8 +173,7 @@ def hint_text(position: Position, given: Hint, taken: int) -> Phrase:
         game.price(state, move),
         _compared(given, game.move_label(state, other).text if other else ""),
     )
-    reason = lines(filter(None, judged), " ")
-    return lines((sentence, reason, counted))
+    return lines((sentence, lines(filter(None, judged), " ")))
 
 
 def _hint(given: Hint, move: str) -> Phrase:

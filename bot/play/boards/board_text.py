@@ -50,6 +50,8 @@ class BoardPost:
     """Whether it shows the result of the match."""
     judged: bool = False
     """Whether the match has a result to analyse."""
+    hinted: bool = False
+    """Whether hints were taken whose turns are known: those before a takeback may be of any."""
     missed: bool = False
     """Whether the picture leaves out something since the last turn of the player to move."""
     running: bool = False
@@ -91,6 +93,7 @@ def _plain(position: Position) -> BoardPost:
         pings=() if position.called is None else (position.called.user_id,),
         over=position.to_move is None,
         judged=match_text.judged(position),
+        hinted=position.practice and position.match.hints > 0 and not position.match.takebacks,
         missed=missed(position),
         running=position.to_move is not None,
     )

@@ -29,7 +29,7 @@ from data.people import exclusions
 from data.store.store import Store
 from engine.phrase import concat, say
 
-What: TypeAlias = Literal["film", "analysis", "mistake", "puzzle"]
+What: TypeAlias = Literal["film", "analysis", "mistake", "puzzle", "hint"]
 Make: TypeAlias = "Callable[[Reply, int, int], Awaitable[Layout]]"
 """Makes what everyone sees, from the number of a match or puzzle, and a ply; raises Refusal."""
 
