@@ -7,6 +7,7 @@ import random
 import pytest
 
 from bot.core.interactions.components import BUTTON
+from bot.core.interactions.controls import Button
 from bot.features.analysis.service import Analyses
 from bot.features.practice.hints_buttons import HintsButton
 from bot.play.controls.share_buttons import MAX_SHARED, ShareButton, What
@@ -47,7 +48,7 @@ def shared(env: Environment, channel: str = "games") -> list[Message]:
     return [one for one in found if "Shared by" in one.text and one.ephemeral_for is None]
 
 
-async def forged(env: Environment, button: ShareButton) -> Reply:
+async def forged(env: Environment, button: Button) -> Reply:
     """Press a button that no message has."""
     data = {"custom_id": button.custom_id, "id": 1, "component_type": BUTTON}
     on = (await env.ann.slash("/help")).message
