@@ -122,6 +122,23 @@ async def test_who_refuses_is_told_and_may_open_it_again(browser: Browser, url: 
     assert dan.problems == []
 
 
+async def test_a_proxy_that_holds_news_back_holds_back_no_move(browser: Browser, url: str) -> None:
+    """Whether Discord's proxy passes a long answer on at once, it does not say."""
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    await begin(ann, ben, "tablut")
+    for window in (ann, ben):
+        await window.page.clock.install()
+        await window.page.route("**/api/news**", lambda _: None)
+    boards = {window: await launch(window) for window in (ann, ben)}
+    mover, other = (ann, ben) if await squares(boards[ann]).count() else (ben, ann)
+    await move(boards[mover])
+    after = str(await ply(boards[mover]))
+    await other.page.clock.run_for(70_000)
+    await expect(boards[other].locator("#history input")).to_have_attribute("max", after)
+    for window in boards:
+        await window.page.unroute_all(behavior="ignoreErrors")
+
+
 FORGED = """<!doctype html><script>
   window.heard = [];
   addEventListener("message", (event) => heard.push(event.data));

@@ -118,6 +118,7 @@ export class News {
   #check() {
     if (document.visibilityState !== "visible" || Date.now() - this.#last < SILENCE || this.#match === null) return;
     this.#last = Date.now();
+    this.#heard(`changed ${this.#match}`); // a proxy that holds news back holds back no answer
     if (this.#leads) {
       this.#stream?.signal.abort();
       this.#open();
