@@ -383,7 +383,7 @@ async def test_a_private_games_players_alone_share_it(
     thread = await begin_in_thread(env, private=True)
     await resign_there(env, thread)
     question = await offered(env.ann, "our corner")
-    assert "Not everyone on the server can see it otherwise." in question.text
+    assert "only some people can see that" in question.text
     await visitor.page(await made(env, env.ann, "our corner"))
     replay = (await env.dan.slash("/match replay", channel="our corner", number="1")).shown
     refused = await env.dan.press(replay, "Share a link")
@@ -471,7 +471,8 @@ async def test_a_person_finds_and_ends_their_own_links(
 ) -> None:
     await finished(env)
     addresses = [await made(env, env.carol), await made(env, env.carol)]
-    listed = (await env.carol.press(await offered(env.carol), "My links")).shown
+    settings = (await env.carol.slash("/me settings")).shown
+    listed = (await env.carol.press(settings, "2 shared links")).shown
     assert listed.text.count("match #1") == 2
     one = (await env.app.get(ShareLinks).of_user(env.carol.id))[0].id
     tried = await forged(env, env.dan, f"link-end:match:1:{one}")

@@ -13,6 +13,7 @@ from yarl import URL
 from bot.core.permissions import servers
 from bot.features.web import people_views
 from bot.features.web.service import WebAccess
+from bot.features.web.shares import ShareLinks
 from bot.play.matches.service import Matches
 from playground.events import ChannelUpdated
 from playground.model import Channel, Overwrite
@@ -205,3 +206,27 @@ async def test_a_window_goes_on_when_the_pages_process_was_replaced(cluster: Clu
             status, _ = await browser.play(view, view["moves"][0]["steps"])
             assert status == HTTPStatus.OK
             await heard(news, "changed")
+
+
+async def test_a_link_made_at_a_gateway_shows_the_game_here(cluster: Cluster) -> None:
+    url = await cluster.serve()
+    gateway = await cluster.join()
+    match = await begin(cluster, 0)
+    for _ in range(4):
+        await move(cluster, match)
+    ann = cluster.playground.person("Ann")
+    await gateway.app.get(Matches).resign(match, ann.id)
+    shares = gateway.app.get(ShareLinks)
+    secret, made = await shares.make(ann.id, "match", match, None, "en-US")
+    async with window(URL(url)) as browser:
+        address = URL(url).with_path(f"/s/{secret}")
+        async with browser.http.get(address) as answer:
+            assert answer.status == HTTPStatus.OK
+            text = await answer.text()
+            assert "Ann" in text
+            assert "Ben" in text
+        async with browser.http.get(address / "picture.png") as answer:
+            assert (await answer.read()).startswith(b"\x89PNG")
+        assert await shares.end_one(ann.id, made) == 1
+        async with browser.http.get(address) as answer:
+            assert answer.status == HTTPStatus.NOT_FOUND

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Final
 
 from bot.core.computers import is_person
 from bot.core.errors import Refusal, picked
-from bot.core.i18n.mentions import mention, timestamp
+from bot.core.i18n.mentions import mention, slash, timestamp
 from bot.core.interactions import components
-from bot.core.interactions.components import Component, link_button, rows, text_display
+from bot.core.interactions.components import Component, action_row, link_button, rows, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
+from bot.features.settings.commands import BackToSettingsButton, beside_my_settings
 from bot.features.web.server import WebServer
 from bot.features.web.shares import ShareLinks
 from bot.play.controls.link_views import KINDS, Wanted, offers_link
+from data.people import share_links
 from data.people.share_links import Kind, ShareLink
+from data.sql.transaction import Transaction
 from engine.phrase import Phrase, concat, lines, plural, say
 
 _MAX_LISTED: Final = 25
@@ -48,7 +52,6 @@ class LinkButton(Button, prefix="link"):
         buttons = [make.component(say("Make a link"), style="success")]
         if links:
             buttons.append(_end(self.kind, self.number, len(links)))
-        buttons.append(MyLinksButton().component(say("My links")))
         await reply.send(text_layout(words, *buttons), public=False)
 
 
@@ -73,7 +76,10 @@ class MakeLinkButton(Button, prefix="link-make"):
             [
                 concat("### ", wanted.title),
                 address,
-                say("-# Copy it now: I only show it once. You can always make another."),
+                say(
+                    "-# Copy it now: I only show it once. {settings} lists your links.",
+                    settings=slash("me", "settings"),
+                ),
             ]
         )
         buttons = [
@@ -140,7 +146,7 @@ def _about(kind: Kind, wanted: Wanted) -> Iterator[Phrase]:
         "tournament": say("Anybody with the link can see this table, without Discord."),
     }[kind]
     if wanted.private:
-        yield say("Not everyone on the server can see it otherwise.")
+        yield say("Without it, only some people can see that.")
 
 
 async def _names(reply: Reply, kind: Kind, wanted: Wanted) -> Phrase:
@@ -149,11 +155,13 @@ async def _names(reply: Reply, kind: Kind, wanted: Wanted) -> Phrase:
     hidden = [one for one in people if not (await settings.player(one)).profile]
     if kind == "tournament":
         return say("It names players as on this server, but not those whose profile is private.")
+    if not wanted.on_server:
+        return say("It names nobody.")
     if hidden:
         return say(
             "It names nobody, as {players} keeps their profile private.", players=mention(hidden[0])
         )
-    return say("It names the players as on this server, while their profiles are public.")
+    return say("It names the players as on their server, while their profiles are public.")
 
 
 def _known(links: Sequence[ShareLink]) -> Iterator[Phrase]:
@@ -182,20 +190,25 @@ def _ended(count: int) -> Phrase:
 
 async def _list(reply: Reply) -> Layout:
     links = await reply.get(ShareLinks).of_user(reply.user_id)
+    back = BackToSettingsButton().component(say("Back"))
     if not links:
-        return text_layout(say("You have no links."))
+        return text_layout(say("You have no links."), back)
     shown = links[:_MAX_LISTED]
-    words = [say("### Your links"), *(_line(one) for one in shown)]
+    words = [say("### Your links"), *(_line(number, one) for number, one in enumerate(shown, 1))]
     if len(links) > len(shown):
         words.append(say("-# Older ones follow once you end some of these."))
-    options = [components.option(_title(one), str(one.id)) for one in shown]
+    options = [
+        components.option(concat(f"{number}. ", _title(one)), str(one.id))
+        for number, one in enumerate(shown, 1)
+    ]
     menu = EndLinkMenu().component(options, placeholder=say("End a link"))
-    return Layout(text_display(lines(words)), *rows([menu]))
+    return Layout(text_display(lines(words)), action_row(menu), *rows([back]))
 
 
-def _line(link: ShareLink) -> Phrase:
+def _line(number: int, link: ShareLink) -> Phrase:
     # Translators: what a link leads to, such as "match #12", and since when.
-    return say("- {title}, since {day}", title=_title(link), day=timestamp(link.since, "D"))
+    words = say("{title}, since {day}", title=_title(link), day=timestamp(link.since, "D"))
+    return concat(f"{number}. ", words)
 
 
 def _title(link: ShareLink) -> Phrase:
@@ -204,6 +217,14 @@ def _title(link: ShareLink) -> Phrase:
     if link.kind == "analysis":
         return say("analysis of match #{number}", number=link.subject)
     return say("match #{number}", number=link.subject)
+
+
+@beside_my_settings(order=20)
+async def _listed(tx: Transaction, user_id: int, _: datetime) -> Component | None:
+    number = len(await share_links.of_user(tx, user_id))
+    if not number:
+        return None
+    return MyLinksButton().component(plural("{n} shared link", "{n} shared links", number))
 
 
 @offers_link(order=10)

@@ -39,6 +39,7 @@ class Wanted:
     """Everyone in it: they may end the link."""
     private: bool = False
     """Whether not all of its server can see it without the link."""
+    on_server: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,10 @@ async def check_match(reply: Reply, number: int) -> Wanted:
     if apart:
         raise NotAllowed(say("You can't share this game."))
     return Wanted(
-        say("{game} · match #{number}", game=position.game.title, number=number), people, private
+        say("{game} · match #{number}", game=position.game.title, number=number),
+        people,
+        private,
+        match.guild_id is not None,
     )
 
 
