@@ -136,6 +136,25 @@ async def test_no_hint_asks_to_become_somebody_who_is_here(
     await expect(ann.page.locator("#hint")).to_contain_text("To answer, be Ben now")
 
 
+async def test_a_board_that_has_lost_its_controls_calls_nobody_any_more(
+    env: Environment, browser: Browser
+) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
+    (games,) = [one for one in env.bot.get_all_channels() if one.name == "games"]
+    assert isinstance(games, discord.TextChannel)
+    view = discord.ui.View(timeout=None)
+    view.add_item(discord.ui.Button(label="Move", custom_id="move"))
+    board = await games.send(
+        f"Your turn, {env.playground.person('Ben').mention}",
+        view=view,
+        allowed_mentions=discord.AllowedMentions(users=True),
+    )
+    await expect(ann.page.locator("#hint")).to_contain_text("Ben was pinged.")
+    await board.edit(view=None)
+    await expect(ann.page.locator("#hint")).to_be_hidden()
+    assert ann.problems == []
+
+
 async def test_the_hint_can_be_dismissed_for_good(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.says("Your turn, @Ben")

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.core.errors import Refusal
+from bot.core.i18n.mentions import message_link
 from bot.core.permissions.members import Members
 from bot.features.challenges.service import Blocks
 from bot.features.ladder.challenges import MAX_ACTS, LadderChallenges
@@ -71,6 +72,8 @@ async def test_a_winning_challenger_takes_the_place_and_those_between_move_down(
         env, f"{env.dan.mention} beat {env.ann.mention} and takes place 1 on the Tablut"
     )
     assert len(messages) == 1
+    ladder_link = message_link(env.playground.guild.id, env.channel().id, post(env).id)
+    assert f"[Tablut ladder]({ladder_link})" in messages[0].text
     assert "beat" in call(env).text
     assert f"**1.** {env.dan.mention}\n**2.** {env.ann.mention}\n" in post(env).text
     assert not call(env).buttons

@@ -163,7 +163,7 @@ async def test_a_player_signs_up_once_leaves_and_returns(env: Environment) -> No
     reply = await env.ben.press(message, "Sign up")
     assert reply.ephemeral
     link = message_link(env.playground.guild.id, env.channel().id, message.id)
-    assert f"You're in **[Winter Cup]({link})**" in reply.text
+    assert f"You're in **[Winter Cup]({link})**. I'll ping you when it starts." in reply.text
     assert "already in" in (await env.ben.press(message, "Sign up")).text
     await env.settled()
     assert "**1 player:**" in announcement(env).text
@@ -354,6 +354,7 @@ async def test_a_monthly_one_without_its_channel_ends_and_its_organiser_is_told(
     options = CUP | {"starts_in": 3, "monthly": True}
     made = await create_in(env.ann, "elsewhere", **options)
     assert "open for sign-ups" in made
+    assert "Manage" not in made, "it starts by itself"
     await env.settled()
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
     await env.advance(days=120)

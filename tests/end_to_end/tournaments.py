@@ -95,6 +95,7 @@ async def create(env: Environment, **options: Any) -> Message:
     chosen = {"game": "tablut", "name": "Winter Cup", **options}
     told = await create_in(env.ann, "games", **chosen)
     assert "open for sign-ups" in told, told
+    assert ("under **Manage**" in told) is ("starts_in" not in chosen)
     await env.settled()
     return announcement(env, str(chosen["name"]))
 
