@@ -87,6 +87,8 @@ async def test_a_stranger_steps_through_the_game(
         await opened.locator(".moves button").nth(5).click()
         await expect(slider).to_have_value("5")
         await expect(opened.locator(".moves [aria-current=step]")).to_have_count(1)
+        await svg.click()
+        await expect(slider).to_have_value("5")
         heights = await opened.locator("button:visible").evaluate_all(
             "all => all.map(one => one.getBoundingClientRect().height)"
         )

@@ -33,6 +33,7 @@ from bot.play.pictures.chart_text import Chart
 from bot.play.pictures.rendering import BoardStyle, Renderer, names_on_board
 from bot.play.replays.replay import Replay
 from data.people.share_links import ShareLink
+from engine.game import CHANCE
 from engine.phrase import say
 from engine.phrase import translated as said
 from engine.scene import Scene
@@ -257,14 +258,13 @@ def _boards(shown: Shown, replay: Replay, block: int) -> bytes:
     for stop in replay.stops[block * BLOCK : (block + 1) * BLOCK]:
         scene: Scene = shown.style.seen(replay.scene(stop))
         part = static_part(scene.board)
-        parts.setdefault(
-            part.key, {"view": part.view, "board": part.board, "squares": part.squares}
-        )
+        parts.setdefault(part.key, {"view": part.view, "board": part.board})
         boards.append(
             {
                 "part": part.key,
                 "moving": moving_part(scene),
                 "alt": said(scene.alt, shown.style.locale),
+                "thrown": stop > 0 and replay.game.actor(replay.entry(stop).before) is CHANCE,
             }
         )
     return gzip.compress(json.dumps({"parts": parts, "boards": boards}).encode(), 6)

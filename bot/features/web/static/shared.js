@@ -28,8 +28,9 @@ function load(stop) {
     blocks.set(block, answer);
   }
   return blocks.get(block).then(({ parts, boards }) => {
-    const { part, moving, alt } = boards[stop % BLOCK];
-    return [{ ...parts[part], moving }, alt];
+    const { part, moving, alt, thrown } = boards[stop % BLOCK];
+    // Without squares, nothing on it can be tapped or reached.
+    return [{ ...parts[part], moving, squares: "" }, alt, thrown];
   });
 }
 
@@ -46,9 +47,10 @@ async function show(stop, { quietly = false } = {}) {
   for (const step of history.querySelectorAll("[data-step]")) step.setAttribute("aria-disabled", String(target(step.dataset.step) === wanted));
   const now = wanted;
   try {
-    const [scene, alt] = await load(now);
+    const [scene, alt, thrown] = await load(now);
     if (now !== wanted) return;
-    board.show(scene, alt, { animate: shown !== null && Math.abs(now - shown) === 1 });
+    const step = shown === null ? 0 : now - shown;
+    board.show(scene, alt, { animate: Math.abs(step) === 1, thrown: thrown && step === 1 });
     root.querySelector("svg").setAttribute("role", "img");
     shown = now;
     history.hidden = false;
