@@ -51,15 +51,18 @@ class ProcessWorld(World):
 
     async def start(self) -> None:
         """Start the program."""
-        settings = {
+        self._process = SERVER.Process(target=program, args=(self.settings(), str(self._log)))
+        self._process.start()
+
+    def settings(self) -> dict[str, str]:
+        """Return the program's settings."""
+        return {
             "PLAYGROUND_URL": self.playground.url,
             "DATABASE_URL": self.url,
             "DISCORD_TOKEN": self.playground.token,
             "PICTURE_WIDTH": "400",
             "ANALYSE_MATCHES": "false",
         }
-        self._process = SERVER.Process(target=program, args=(settings, str(self._log)))
-        self._process.start()
 
     async def until_ready(self) -> None:
         """Wait until the program receives interactions, or has ended."""

@@ -1,0 +1,266 @@
+"""One plays in chat and one on the page, while the program is killed again and again.
+
+After each move, what chat shows, what the page shows and what the store holds must be the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import socket
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import aiohttp
+from yarl import URL
+
+from bot.features.web.guard import HEADER
+from engine import registry
+from engine.registry import AnyGame
+from engine.replay import replay
+from engine.scene import standing
+from playground.errors import Impossible, InteractionFailed, NothingHappened
+from playground.people import Person
+from tests.chaos.match import Match, Truth, begin
+from tests.chaos.processes import ProcessWorld
+
+_PATIENCE: Final = 60.0
+"""Seconds until the two must see the same; on a quiet machine they do within one."""
+_TYPED: Final = 0.5
+"""How many of the moves in chat are typed; the others are chosen on the board."""
+_MIGHT: Final = 0.2
+"""Seconds of a move within which the program is killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a page shows of a match."""
+
+    ply: int
+    alt: str
+    men: dict[str, str]
+    over: bool
+
+
+class Board(Protocol):
+    """A page in somebody's browser. Everything raises OSError while nobody answers."""
+
+    async def see(self, number: int) -> Seen:
+        """Return what it shows of a match."""
+
+    async def play(self, number: int, steps: Sequence[str]) -> int:
+        """Play a move; return how long the match is then, 0 if it was refused."""
+
+
+@dataclass(slots=True)
+class HttpBoard:
+    """A page as far as its requests go."""
+
+    http: aiohttp.ClientSession
+    url: URL
+
+    async def ask(self, path: str, body: object = None) -> Any:
+        """Ask as the page does; raise OSError unless it is answered."""
+        method = "GET" if body is None else "POST"
+        address = self.url.join(URL(path))
+        try:
+            async with self.http.request(
+                method, address, json=body, headers={HEADER: "1"}
+            ) as answer:
+                return await answer.json()
+        except aiohttp.ClientError as error:
+            raise OSError(str(error)) from error
+
+    async def see(self, number: int) -> Seen:
+        """Return what the page is told of a match."""
+        view = await self.ask(f"/api/matches/{number}")
+        if "error" in view:
+            raise OSError(view["error"])
+        return Seen(view["ply"], view["alt"], view["scene"]["men"], view["over"])
+
+    async def play(self, number: int, steps: Sequence[str]) -> int:
+        """Send a move for the turn that the page is told of."""
+        view = await self.ask(f"/api/matches/{number}")
+        asked = {"version": view["version"], "steps": list(steps)}
+        return int((await self.ask(f"/api/matches/{number}/moves", asked)).get("ply", 0))
+
+
+class PageWorld(ProcessWorld):
+    """A playground, and the bot with its page in another process."""
+
+    def __init__(self, folder: Path, **server: Any) -> None:
+        """Choose the page's port: it stays when the program is started again."""
+        super().__init__(folder, **server)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.page = URL(f"http://127.0.0.1:{free.getsockname()[1]}")
+
+    def settings(self) -> dict[str, str]:
+        """Return the program's settings."""
+        address = f"{self.page.host}:{self.page.port}"
+        return super().settings() | {"WEB_URL": str(self.page), "WEB_ADDRESS": address}
+
+    async def link(self, match: Match, person: Person) -> URL:
+        """Return the link to the page that a person gets below the board of a match."""
+        board = match.board
+        assert board is not None
+        menu = await person.press(board, "More")
+        assert menu.message is not None
+        answer = await person.press(menu.message, "Open the board")
+        (found,) = [one.url for one in answer.shown.buttons if one.url]
+        return URL(found)
+
+
+@dataclass(slots=True)
+class Run:
+    """What happened so far."""
+
+    wanted: int
+    moves: int = 0
+    on_page: int = 0
+    kills: int = 0
+    in_moves: int = 0
+    """Kills while a move was being made."""
+    matches: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+@asynccontextmanager
+async def http_board(world: PageWorld, match: Match, person: Person) -> AsyncIterator[HttpBoard]:
+    """Open the page as a person, as far as requests go."""
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as http:
+        board = HttpBoard(http, world.page)
+        secret = (await world.link(match, person)).fragment.partition("=")[2]
+        await board.ask("/api/session", {"link": secret})
+        yield board
+
+
+async def played(
+    slug: str, moves: int, seed: int, *, kill_every: int = 20, opened: Any = http_board
+) -> Run:
+    """Play so many moves of a game, and kill the program about so often; return what happened."""
+    run = Run(moves)
+    with tempfile.TemporaryDirectory(prefix="pages-") as folder:
+        world = PageWorld(Path(folder), seed=seed)
+        await world.open()
+        await world.until_ready()
+        names = [person.name for person in world.playground.people]
+        try:
+            while run.moves < moves and not run.problems:
+                first, second, *_ = names[run.matches % 4 :] + names
+                match = await begin(world, slug, (first, second))
+                run.matches += 1
+                person = match.players[run.matches % 2]
+                async with opened(world, match, person) as board:
+                    await _match(world, match, board, person, run, kill_every=kill_every)
+        finally:
+            await world.close()
+    return run
+
+
+async def _match(
+    world: PageWorld, match: Match, board: Board, person: Person, run: Run, *, kill_every: int
+) -> None:
+    """Play a match to its end, or until enough moves are made."""
+    dice = world.dice
+    while not match.truth.finished and run.moves < run.wanted:
+        run.problems += await _differences(world, match, board)
+        if run.problems:
+            return
+        mover, before = match.mover, match.truth
+        assert mover is not None
+        killing = dice.random() < 1 / kill_every
+        within = killing and dice.random() < 0.7
+        if within:
+            asyncio.get_running_loop().call_later(dice.uniform(0, _MIGHT), _kill, world)
+        length = await _move(match, board if mover is person else None, dice)
+        if killing:
+            if not world.dead:
+                await world.rest(_MIGHT)
+                _kill(world)
+            run.kills += 1
+            run.in_moves += within
+            await world.revive()
+        after = match.truth
+        if after.plies < length:
+            run.problems.append(f"match {match.number}: a move was lost that was confirmed")
+        made = sum(seat is not None for _, seat, _ in after.log[before.plies :])
+        run.moves += made
+        run.on_page += made if mover is person else 0
+    run.problems += await _differences(world, match, board)
+
+
+def _kill(world: PageWorld) -> None:
+    if not world.dead:
+        world.kill()
+
+
+async def _move(match: Match, board: Board | None, dice: random.Random) -> int:
+    """Make some move in chat or on the page; return how long the match then is, as far as answered.
+
+    If nobody answers, the next look shows whether it counts.
+    """
+    game, state = _stored(match, match.truth)
+    steps = game.steps(dice.choice(list(game.legal_moves(state))))
+    version = match.truth.version
+    try:
+        if board is not None:
+            return await board.play(match.number, steps)
+        mover, live = match.mover, match.board
+        assert mover is not None
+        assert live is not None
+        if dice.random() < _TYPED:
+            await match.types(mover, "".join(steps))
+        else:
+            await match.pick(live, mover, dice.choice([one for one in match.offered if one.whole]))
+    except (OSError, IndexError, Impossible, InteractionFailed, NothingHappened):
+        return 0
+    return version + 1 if match.sent[-1].accepted else 0
+
+
+def _stored(match: Match, truth: Truth) -> tuple[AnyGame, Any]:
+    """Return the game and its position as the store has it."""
+    game = registry.game(match.slug)
+    state: Any = game.initial({}, match.seats)
+    for entry in replay(game, [text for _, _, text in truth.log], players=match.seats):
+        state = entry.after
+    return game, state
+
+
+async def _differences(world: PageWorld, match: Match, board: Board) -> list[str]:
+    """Return what chat, page and store show differently; nothing as soon as they agree."""
+    until = time.monotonic() + _PATIENCE
+    while (found := await _compared(match, board)) and time.monotonic() < until:
+        await world.rest(0.05)
+    return [f"match {match.number}: {one}" for one in (*found, *world.complaints())]
+
+
+async def _compared(match: Match, board: Board) -> list[str]:
+    truth = match.truth
+    try:
+        seen = await board.see(match.number)
+    except OSError as error:
+        return [f"the page doesn't answer: {error}"]
+    game, state = _stored(match, truth)
+    men = {name: ", ".join(there) for name, there in standing(game.scene(state)).items()}
+    found = match.board_problems()
+    if seen.ply != truth.plies:
+        found.append(f"the page shows ply {seen.ply}, the store has {truth.plies}")
+    if seen.men != men:
+        found.append("the page shows other men than the store")
+    if seen.over != truth.finished:
+        found.append("page and store differ on whether it is over")
+    newest = match.world.boards.newest(match.number)
+    shown = "" if newest is None else newest.alt or ""
+    if not shown.startswith(seen.alt[:_TOLD]):
+        found.append(f"the page says {seen.alt!r}, chat {shown!r}")
+    return found
+
+
+_TOLD: Final = 800
+"""Characters of descriptions that are compared: chat's also name the players, and may be cut there."""
