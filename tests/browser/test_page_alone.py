@@ -56,15 +56,14 @@ class Listener:
     async def choices(self) -> dict[str, Locator]:
         """Return what can be pressed to move, by name."""
         picks = self.page.get_by_role("group", name="Your move").get_by_role("button")
-        found = {}
-        for one in (
-            *await self.board.get_by_role("button", disabled=False).all(),
-            *await picks.all(),
-        ):
+        found: dict[str, Locator] = {}
+        chosen: dict[str, Locator] = {}
+        squares = await self.board.get_by_role("button", disabled=False).all()
+        for one in (*squares, *await picks.all()):
             name = await one.get_attribute("aria-label") or await one.inner_text()
-            if name != "Undo" and not await self.pressed(one):
-                found[name] = one
-        return found
+            (chosen if name == "Undo" or await self.pressed(one) else found)[name] = one
+        # The second half of a move may begin where the first one ended.
+        return found or {name: one for name, one in chosen.items() if name != "Undo"}
 
     async def pressed(self, one: Locator) -> bool:
         """Return whether a square has been chosen already."""

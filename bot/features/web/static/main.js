@@ -161,7 +161,7 @@ function games({ matches, people }) {
   const called = waiting.find((game) => known && !known.includes(game.match));
   if (called) parts.called.textContent = say("Your turn: {game}", { game: h("span", {}, named(called)).textContent });
   titled();
-  if (view && shown === view) mark();
+  if (view && shown === view && !view.turn) mark();
 }
 
 function titled() {
