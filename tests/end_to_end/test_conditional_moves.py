@@ -79,7 +79,7 @@ async def test_a_move_planned_with_buttons_is_played_when_it_applies(env: Enviro
     assert "lanned" not in "".join(m.text for m in env.boards())
     text = everything_to(env, other)
     assert "Your planned answer was played in match #1" in unlinked(text)
-    assert f"{first} → **{answer}**" in text
+    assert f"{told(first)} → **{told(answer)}**" in text
     assert everything_to(env, mover) == ""
 
 

@@ -260,16 +260,26 @@ def line_of(planning: Planning, one: ConditionalMove, *, marked: bool = True) ->
 
 def told(planning: Planning, variation: Variation, *, marked: bool = True) -> Phrase:
     """Return the moves of a variation in the words of menus, the player's own in bold."""
-    own = set(planning.own(variation)) if marked else set()
-    words = (variation.game.move_label(one.before, one.move).text for one in variation.played)
+    own = planning.own(variation) if marked else ()
+    played = variation.played
+    return _marked((variation.game.move_label(one.before, one.move).text for one in played), own)
+
+
+def _marked(moves: Iterable[str], own: Collection[int]) -> Phrase:
+    """Return moves in a row, some in bold."""
     return lines(
-        (concat("**", one, "**") if n in own else one for n, one in enumerate(words)), _NEXT
+        (concat("**", one, "**") if n in own else one for n, one in enumerate(moves)), _NEXT
     )
 
 
-def _marked(notations: Sequence[str], own: Collection[int]) -> str:
-    """Return moves in a row, some in bold."""
-    return _NEXT.join(f"**{one}**" if n in own else one for n, one in enumerate(notations))
+def _in_words(position: Position, line: Sequence[str]) -> Sequence[str]:
+    """Return moves just played in the words of menus, or as they are if they were played long ago."""
+    game, latest = position.game, position.tail
+    for begin in range(len(latest) - len(line), -1, -1):
+        played = latest[begin : begin + len(line)]
+        if [game.write(one.move) for one in played] == list(line):
+            return [game.move_label(one.before, one.move).text for one in played]
+    return line
 
 
 def question(planning: Planning, variation: Variation) -> Iterator[str]:
@@ -352,7 +362,7 @@ class MovePlayedPost(PostKind):
             one.seat == player.seat and one.version == position.version for one in known
         ):
             notes.append(say("Still planned: {n}", n=left))
-        played = _marked(post.payload["line"], post.payload["own"])
+        played = _marked(_in_words(position, post.payload["line"]), post.payload["own"])
         words = lines((head, played, *([concat("-# ", lines(notes, " · "))] if notes else [])))
         again = (
             [PlanButton(position.match.id).component(say("Plan ahead"))] if position.to_move else []
