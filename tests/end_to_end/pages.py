@@ -15,6 +15,7 @@ from bot.features.web.guard import HEADER
 from bot.features.web.server import WebServer
 from playground.model import Message
 from playground.people import Person
+from tests.end_to_end.gateways import Cluster
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import more
 
@@ -78,6 +79,30 @@ class PageWindow:
         yield heard
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
+
+
+class Frame(PageWindow):
+    """The page in a frame of Discord's: no cookies, a secret in memory."""
+
+    secret = ""
+
+    async def ask(
+        self, path: str, body: object = None, *, method: str | None = None, **headers: str
+    ) -> tuple[int, Any]:
+        """Ask with the session's secret."""
+        self.http.cookie_jar.clear()
+        bearer = {"Authorization": f"Bearer {self.secret}"} if self.secret else {}
+        headers |= {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) discord/1.0 Chrome/140"}
+        return await super().ask(path, body, method=method, **bearer, **headers)
+
+    async def enter(
+        self, place: Environment | Cluster, person: Person, **told: str
+    ) -> tuple[int, Any]:
+        """Sign in as Discord's client lets the page."""
+        code = place.playground.oauth2.code(person.user, ["identify"])
+        status, said = await self.ask("/api/activity", {"code": code, **told})
+        self.secret = said.get("secret", "")
+        return status, said
 
 
 def controls(part: Any) -> list[dict[str, Any]]:

@@ -20,11 +20,10 @@ from bot.features.web.server import WebServer
 from bot.features.web.service import WebAccess
 from data.people import owner_orders
 from data.people.owner_orders import BotBlock
-from playground.people import Person
 from playground.request_log import Request
 from tests.end_to_end.gateways import until
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.pages import PageWindow, controls, window
+from tests.end_to_end.pages import Frame, controls, window
 from tests.end_to_end.people import begin_in_thread, delete_data, hide, more
 from tests.routes import CALLBACK
 
@@ -45,28 +44,6 @@ async def url(env: Environment) -> URL:
 
 def launches(request: Request) -> bool:
     return bool(request.json and request.json["type"] == 12)
-
-
-class Frame(PageWindow):
-    """The page in a frame of Discord's: no cookies, a secret in memory."""
-
-    secret = ""
-
-    async def ask(
-        self, path: str, body: object = None, *, method: str | None = None, **headers: str
-    ) -> tuple[int, Any]:
-        """Ask with the session's secret."""
-        self.http.cookie_jar.clear()
-        bearer = {"Authorization": f"Bearer {self.secret}"} if self.secret else {}
-        headers |= {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) discord/1.0 Chrome/140"}
-        return await super().ask(path, body, method=method, **bearer, **headers)
-
-    async def enter(self, env: Environment, person: Person, **told: str) -> tuple[int, Any]:
-        """Sign in as Discord's client lets the page."""
-        code = env.playground.oauth2.code(person.user, ["identify"])
-        status, said = await self.ask("/api/activity", {"code": code, **told})
-        self.secret = said.get("secret", "")
-        return status, said
 
 
 @pytest.fixture

@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 
 import pytest
+from pydantic import SecretStr
 from yarl import URL
 
 from bot.core.permissions import servers
 from bot.features.web import people_views
+from bot.features.web.activity import Activity
 from bot.features.web.service import WebAccess
 from bot.features.web.shares import ShareLinks
 from bot.play.matches.service import Matches
@@ -19,8 +21,8 @@ from playground.events import ChannelUpdated
 from playground.model import Channel, Overwrite
 from playground.people import Person
 from playground.permissions import Permission
-from tests.end_to_end.gateways import Cluster, begin, move, wait_for_board
-from tests.end_to_end.pages import PageWindow, controls, window
+from tests.end_to_end.gateways import Cluster, begin, move, until, wait_for_board
+from tests.end_to_end.pages import Frame, PageWindow, controls, window
 
 
 @asynccontextmanager
@@ -94,6 +96,36 @@ async def test_a_gateway_offers_the_page_that_another_process_serves(cluster: Cl
     async with window(URL(url)) as browser:
         assert (await browser.open(link))[0] == HTTPStatus.OK
         assert (await browser.view(match))["turn"]
+
+
+async def test_a_gateway_opens_the_board_inside_discord_and_the_pages_process_answers_there(
+    cluster: Cluster,
+) -> None:
+    url = await cluster.serve()
+    gateway = await cluster.start(page=(url, None))
+    assert cluster.page is not None
+    cluster.playground.enable_activities(url)
+    for process in (gateway, cluster.page):
+        process.app.get(Activity).begin(SecretStr(cluster.playground.client_secret))
+    await cluster.agreed()
+    match = await begin(cluster, 0)
+    mover, _ = await players(cluster, match)
+    played = (await place(cluster, match)).messages.values()
+    (board,) = [one for one in played if one.picture is not None]
+    menu = await (await mover.press(board, "More")).filled()
+    assert (await mover.press(menu, "Open the board")).activity is not None
+    async with window(URL(url)) as opened_there:
+        frame = Frame(opened_there.http, URL(url))
+        status, said = await frame.enter(cluster, mover)
+        assert (status, said["match"]) == (HTTPStatus.OK, match)
+        view = await frame.view(match)
+        status, after = await frame.play(view, view["moves"][0]["steps"])
+        assert status == HTTPStatus.OK
+        await wait_for_board(cluster, match, after["version"])
+        await gateway.app.get(WebAccess).end(mover.id)
+        access = cluster.page.app.get(WebAccess)
+        await until(lambda: access.known(frame.secret) is None)
+        assert (await frame.ask("/api/matches"))[0] == HTTPStatus.UNAUTHORIZED
 
 
 async def test_without_a_gateway_the_page_shows_and_plays_on(cluster: Cluster) -> None:
