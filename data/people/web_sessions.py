@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Index, delete, func, select, update
+from sqlalchemy import ColumnElement, Index, delete, func, select, update
 
 from data import locks
 from data.sql.columns import table
@@ -79,7 +79,6 @@ async def open_link(
 
     Of two who use it at once, one gets the session.
     """
-    unused = (_s.secret_hash == link_hash) & ~_s.opened & (_s.expires_at > now)
     changed = {
         "secret_hash": session_hash,
         "opened": True,
@@ -87,6 +86,7 @@ async def open_link(
         "since": now,
         "expires_at": until,
     }
+    unused = (_s.secret_hash == link_hash) & _unused(now)
     if not await tx.run(update(sessions).where(unused).values(changed)):
         return None
     return await get(tx, session_hash, now)
@@ -94,10 +94,20 @@ async def open_link(
 
 async def last_link(tx: Transaction, user_id: int, now: datetime) -> WebSession | None:
     """Return a user's newest link that is neither used nor expired."""
-    unused = (_s.user_id == user_id) & ~_s.opened & (_s.expires_at > now)
+    unused = (_s.user_id == user_id) & _unused(now)
     return await tx.record(
         WebSession, select(sessions).where(unused).order_by(_s.id.desc()).limit(1)
     )
+
+
+async def is_link(tx: Transaction, link_hash: str, now: datetime) -> bool:
+    """Return whether a link can still be used."""
+    unused = (_s.secret_hash == link_hash) & _unused(now)
+    return await tx.scalar(select(_s.id).where(unused)) is not None
+
+
+def _unused(now: datetime) -> ColumnElement[bool]:
+    return ~_s.opened & (_s.expires_at > now)
 
 
 async def get(tx: Transaction, session_hash: str, now: datetime) -> WebSession | None:
@@ -118,6 +128,13 @@ async def end(tx: Transaction, user_id: int, session_id: int | None = None) -> i
     these = mine if session_id is None else mine & (_s.id == session_id)
     tx.announce(ENDED, user_id)
     return await tx.run(delete(sessions).where(these))
+
+
+async def end_secret(tx: Transaction, session_hash: str) -> None:
+    """End the session with a secret, if there is one."""
+    found = await tx.record(WebSession, select(sessions).where(_s.secret_hash == session_hash))
+    if found is not None and found.opened:
+        await end(tx, found.user_id, found.id)
 
 
 async def first_end(tx: Transaction) -> datetime | None:

@@ -14,6 +14,7 @@ from pydantic import SecretStr
 from yarl import URL
 
 from bot.core.owner_decisions import OwnerDecisions
+from bot.core.scheduling.scheduler import WallClock
 from bot.features.web import activity, guard
 from bot.features.web.activity import Activity
 from bot.features.web.server import WebServer
@@ -437,7 +438,7 @@ async def test_without_a_secret_nothing_opens_inside_discord(env: Environment, u
 
 def test_in_discord_only_its_clients_may_show_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     client: Any = type("Client", (), {"application_id": 123})()
-    made = Activity(client)
+    made = Activity(client, WallClock())
     made.secret = SecretStr("x")
     assert made.frames == (
         "https://discord.com https://discordapp.com https://*.discord.com "

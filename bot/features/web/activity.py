@@ -7,9 +7,11 @@ nothing of them is stored, logged or sent to the page.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Any, ClassVar, Final
 
@@ -20,6 +22,7 @@ from pydantic import SecretStr
 from yarl import URL
 
 from bot.core.errors import NotAllowed, Refusal
+from bot.core.scheduling.scheduler import WallClock
 from engine.phrase import say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -29,6 +32,10 @@ _TIMEOUT: Final = aiohttp.ClientTimeout(total=8.0)
 """For each of Discord's two answers: the person looks at an empty frame meanwhile."""
 MAX_AT_ONCE: Final = 50
 """People whom Discord is asked about at once: when it is slow, others are told so at once."""
+MAX_REFUSED: Final = 100
+"""Refusals in `_COUNTED`: Discord shuts out an address that gets 10,000, and the whole bot with it."""
+_COUNTED: Final = timedelta(minutes=10)
+_REFUSALS: Final = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS}
 _MAX_CODE: Final = 200
 _MAX_LOCALE: Final = 16
 _DISCORD: Final = "discord.com"
@@ -60,11 +67,13 @@ class Activity:
     """Asks Discord who has opened the page inside it."""
 
     client: discord.Client
+    clock: WallClock
     secret: SecretStr | None = field(default=None, init=False)
     """The application's client secret; without one, there is no Activity."""
     running: ClassVar[set[int]] = set()
     """Activities of this process, by identity: whether boards offer the page outside Discord, too."""
     _asking: int = field(default=0, init=False)
+    _refused: deque[datetime] = field(default_factory=deque, init=False)
 
     def begin(self, secret: SecretStr | None) -> None:
         """Open the page inside Discord from now on, given the application's client secret."""
@@ -113,7 +122,9 @@ class Activity:
         Raises NotAllowed if Discord does not accept the code, and Refusal if it does not answer, or not
         this application.
         """
-        if self._asking >= MAX_AT_ONCE:
+        while self._refused and self._refused[0] <= self.clock() - _COUNTED:
+            self._refused.popleft()
+        if self._asking >= min(MAX_AT_ONCE, MAX_REFUSED - len(self._refused)):
             raise Refusal(_BUSY)
         with self._counted():
             try:
@@ -135,14 +146,31 @@ class Activity:
         }
         async with aiohttp.ClientSession(timeout=_TIMEOUT) as session:
             async with session.post(f"{base}/oauth2/token", data=form) as answer:
-                granted = await _read(answer)
+                granted = await self._read(answer)
             if SCOPE not in str(granted.get("scope")).split():
                 raise NotAllowed(_UNKNOWN)
             bearer = {"Authorization": f"Bearer {granted.get('access_token')}"}
             async with session.get(f"{base}/users/@me", headers=bearer) as answer:
-                person = await _read(answer)
+                person = await self._read(answer)
         locale = str(person.get("locale") or "en-US")[:_MAX_LOCALE]
         return Opener(int(person.get("id", "")), locale)
+
+    async def _read(self, answer: aiohttp.ClientResponse) -> dict[str, Any]:
+        """Return what Discord says; raise NotAllowed if it refuses, ClientError if it fails."""
+        if answer.status in _REFUSALS:
+            self._refused.append(self.clock())
+        if answer.status == HTTPStatus.UNAUTHORIZED:
+            log.error(
+                "Discord does not accept DISCORD_CLIENT_SECRET: copy it again from the portal"
+            )
+            raise Refusal(_SILENT)
+        if answer.status in {HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN}:
+            raise NotAllowed(_UNKNOWN)
+        answer.raise_for_status()
+        said = await answer.json()
+        if not isinstance(said, dict):
+            raise aiohttp.ClientPayloadError
+        return said
 
     @contextmanager
     def _counted(self) -> Iterator[None]:
@@ -151,17 +179,3 @@ class Activity:
             yield
         finally:
             self._asking -= 1
-
-
-async def _read(answer: aiohttp.ClientResponse) -> dict[str, Any]:
-    """Return what Discord says; raise NotAllowed if it refuses, ClientError if it fails."""
-    if answer.status == HTTPStatus.UNAUTHORIZED:
-        log.error("Discord does not accept DISCORD_CLIENT_SECRET: copy it again from the portal")
-        raise Refusal(_SILENT)
-    if answer.status in {HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN}:
-        raise NotAllowed(_UNKNOWN)
-    answer.raise_for_status()
-    said = await answer.json()
-    if not isinstance(said, dict):
-        raise aiohttp.ClientPayloadError
-    return said

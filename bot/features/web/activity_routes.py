@@ -9,7 +9,7 @@ from typing import Final
 from aiohttp import web
 
 from bot.features.web.activity import Activity
-from bot.features.web.guard import as_text, reading
+from bot.features.web.guard import as_text, device_of, reading
 from bot.features.web.people_views import PagePeople
 from bot.features.web.service import WebAccess
 from bot.play.matches.positions import is_turn_of
@@ -55,7 +55,7 @@ class ActivityRoutes:
         secret, session = await self.access.enter(
             opener.user_id,
             locale=opener.locale,
-            device=f"{_DEVICE} {request.headers.get('User-Agent', '')}",
+            device=f"{_DEVICE} {device_of(request)}",
         )
         match = session.match_id
         if match is None and channel is not None:

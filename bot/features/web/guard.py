@@ -44,6 +44,8 @@ HELD = 0.5
 MAX_HELD: Final = 500
 MAX_HELD_IN_ALL: Final = 2_000
 """Requests that wait so, of one address or person and of all together."""
+_BODY_SECONDS: Final = 10.0
+"""For a request's body to arrive: those who send none would hold a connection each."""
 _CUSTOMER: Final = 64
 """Bits of an IPv6 address that its owner cannot choose."""
 _ADDRESSES: Final = 20_000
@@ -69,6 +71,7 @@ _SIGNS_IN: Final = {
 _FOREIGN: Final = say("Only the page itself may ask this.")
 _SIGNED_OUT: Final = say("You're signed out.")
 _TOO_FAST: Final = say("That was too fast. Wait a moment.")
+_CUT_SHORT: Final = say("That didn't arrive here in full. Try again.")
 SESSION: Final = web.RequestKey("session", WebSession)
 ABOUT: Final = "/api/about"
 """Where the page says what it is, to anybody."""
@@ -169,12 +172,17 @@ class Guard:
         foreign = request.headers.get("Sec-Fetch-Site", _OWN) != _OWN
         if foreign or (request.method != "GET" and HEADER not in request.headers):
             raise Turned(HTTPStatus.FORBIDDEN, _FOREIGN)
-        if request.path == ABOUT or (request.method, request.path) in _SIGNS_IN:
-            return await handler(request)
-        session = await self.signed_in(request)
-        if session is None:
-            raise Turned(HTTPStatus.UNAUTHORIZED, _SIGNED_OUT)
-        request[SESSION] = session
+        open_to_all = request.path == ABOUT or (request.method, request.path) in _SIGNS_IN
+        if not open_to_all:
+            session = await self.signed_in(request)
+            if session is None:
+                raise Turned(HTTPStatus.UNAUTHORIZED, _SIGNED_OUT)
+            request[SESSION] = session
+        try:
+            async with asyncio.timeout(_BODY_SECONDS):
+                await request.read()  # kept for the handler
+        except TimeoutError:
+            raise Turned(HTTPStatus.REQUEST_TIMEOUT, _CUT_SHORT) from None
         return await handler(request)
 
     async def protect(self, request: web.Request, response: web.StreamResponse) -> None:
@@ -203,10 +211,6 @@ class Guard:
             samesite="Strict",
             path="/",
         )
-
-    def forget(self, response: web.StreamResponse) -> None:
-        """Remove a session's secret from the browser."""
-        response.del_cookie(self.cookie, path="/", secure=self.secure, samesite="Strict")
 
     async def signed_in(self, request: web.Request) -> WebSession | None:
         """Return the session of a request; ``None`` without one. Raises NotAllowed for the blocked."""
@@ -237,23 +241,38 @@ def reading() -> Iterator[None]:
     """Turn away what no page of ours would ask."""
     try:
         yield
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+    except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
         raise Turned(HTTPStatus.BAD_REQUEST, GONE) from error
 
 
 def as_text(value: object) -> str:
-    """Return a text that was sent; raise TypeError for anything else."""
+    """Return a text that was sent and can be stored; raise TypeError or ValueError for anything else."""
     if not isinstance(value, str):
         raise TypeError(value)
+    if "\0" in value or value != as_unicode(value):
+        raise ValueError(value)
     return value
 
 
+def as_unicode(text: str) -> str:
+    """Return a text with question marks for what is not Unicode, as headers may have it."""
+    return text.encode(errors="replace").decode()
+
+
+def device_of(request: web.Request) -> str:
+    """Return what a browser says of itself."""
+    return as_unicode(request.headers.get("User-Agent", ""))
+
+
 def forwarded(request: web.Request) -> str:
-    """Return for whom a proxy says that it speaks; empty if there is no proxy, or it is not believed."""
-    peer = _parsed(request.remote or "")
-    if peer is None or not peer.is_private:
+    """Return for whom a proxy says that it speaks; empty if there is no proxy, or it is not believed.
+
+    Only the last entry of the last line is the proxy's own: a client may send others.
+    """
+    peer, passed = _parsed(request.remote or ""), request.headers.getall("X-Forwarded-For", ())
+    if peer is None or not peer.is_private or not passed:
         return ""
-    return request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+    return passed[-1].rpartition(",")[2].strip()
 
 
 def _address(request: web.Request) -> str:
@@ -269,9 +288,12 @@ def _address(request: web.Request) -> str:
 
 def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        return ipaddress.ip_address(address)
+        found = ipaddress.ip_address(address)
     except ValueError:
         return None
+    # Servers that take both kinds write IPv4 addresses as IPv6.
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return mapped or found
 
 
 def _first_language(request: web.Request) -> str:

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -18,7 +17,7 @@ from yarl import URL
 from bot import full_version
 from bot.features.web.activity_routes import ActivityRoutes
 from bot.features.web.draft_routes import DraftRoutes
-from bot.features.web.guard import ABOUT, SESSION, Guard, Handler, as_text, forwarded, reading
+from bot.features.web.guard import ABOUT, Guard, Handler, as_text, device_of, forwarded, reading
 from bot.features.web.match_routes import MatchRoutes
 from bot.features.web.match_views import themes
 from bot.features.web.news_routes import NEWS_HEADERS, NewsRoutes
@@ -139,7 +138,6 @@ class WebServer:
                 web.get("/page/themes.css", self._themes),
                 web.get("/page/{name}", self._file),
                 web.post("/api/session", self._open),
-                web.route("DELETE", "/api/session", self._leave),
                 *self.activity_routes.routes(),
                 *self.match_routes.routes(),
                 *self.share_routes.routes(),
@@ -186,20 +184,14 @@ class WebServer:
         return web.Response(text=themes(), content_type="text/css")
 
     async def _open(self, request: web.Request) -> web.StreamResponse:
-        """Use a link, and begin a session."""
+        """Use a link, and begin a session in place of the browser's earlier one."""
         with reading():
             link = as_text((await request.json())["link"])
-        secret, session = await self.access.open(link, device=request.headers.get("User-Agent", ""))
+        secret, session = await self.access.open(
+            link, device=device_of(request), replaces=request.cookies.get(self.guard.cookie)
+        )
         response = web.json_response({"match": session.match_id})
         self.guard.remember(response, secret)
-        return response
-
-    async def _leave(self, request: web.Request) -> web.StreamResponse:
-        """End this session."""
-        session = request[SESSION]
-        await self.access.end(session.user_id, session.id)
-        response = web.Response(status=HTTPStatus.NO_CONTENT)
-        self.guard.forget(response)
         return response
 
 

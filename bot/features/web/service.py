@@ -71,20 +71,31 @@ class WebAccess:
             await web_sessions.add(tx, new)
         return secret
 
-    async def open(self, link: str, *, device: str) -> tuple[str, WebSession]:
-        """Return the secret of a new session, and the session; raise NotAllowed for a link that is no good."""
+    async def open(
+        self, link: str, *, device: str, replaces: str | None = None
+    ) -> tuple[str, WebSession]:
+        """Return the secret of a new session, and the session; raise NotAllowed for a link that is no good.
+
+        It ends the session that it ``replaces`` in a browser, given by its secret.
+        """
         now, secret = self.clock(), secrets.token_urlsafe(_BITS // 8)
-        async with self.store.write() as tx:
-            opened = await web_sessions.open_link(
-                tx,
-                _hash(link),
-                _hash(secret),
-                device=device[:_MAX_DEVICE],
-                now=now,
-                until=now + SESSION_VALID,
-            )
-            if opened is not None:
-                tx.announce_due(opened.expires_at)
+        opened = None
+        async with self.store.read() as tx:
+            good = await web_sessions.is_link(tx, _hash(link), now)
+        if good:  # who guesses must not make those wait who write
+            async with self.store.write() as tx:
+                opened = await web_sessions.open_link(
+                    tx,
+                    _hash(link),
+                    _hash(secret),
+                    device=device[:_MAX_DEVICE],
+                    now=now,
+                    until=now + SESSION_VALID,
+                )
+                if opened is not None:
+                    tx.announce_due(opened.expires_at)
+                    if replaces is not None:
+                        await web_sessions.end_secret(tx, _hash(replaces))
         if opened is None:
             raise NotAllowed(
                 say(
@@ -171,4 +182,4 @@ class WebAccess:
 
 
 def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

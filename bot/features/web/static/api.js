@@ -67,7 +67,7 @@ export async function listen(path, signal, heard) {
   while (!signal.aborted) {
     try {
       const answer = await fetch(at(path), { signal, headers: asked(), cache: "no-store", credentials: "same-origin" });
-      if (answer.status === 401) return heard("over");
+      if (answer.status === 401 || answer.status === 403) return heard("over");
       if (answer.status === 404) return heard("hidden");
       if (!answer.ok) throw new TypeError(answer.statusText);
       heard("connected");
