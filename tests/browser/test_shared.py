@@ -127,3 +127,19 @@ async def test_an_ended_link_says_so(browser: Browser, url: str) -> None:
     await expect(page.get_by_text("1 link ended.").last).to_be_visible()
     async with stranger(page, address, PHONE, language="de") as (opened, _):
         await expect(opened.get_by_text("Dieser Link funktioniert nicht mehr")).to_be_visible()
+
+
+async def test_who_looks_on_when_a_link_is_ended_is_told(browser: Browser, url: str) -> None:
+    address, page = await shared(browser, url)
+    async with (
+        stranger(page, address, DESK) as (opened, _),
+        stranger(page, address, PHONE) as (other, _),
+    ):
+        await expect(opened.locator("#board svg")).to_be_visible()
+        await expect(other.locator("#board svg")).to_be_visible()
+        await page.get_by_role("button", name="End this link").last.click()
+        await expect(page.get_by_text("1 link ended.").last).to_be_visible()
+        await opened.get_by_role("button", name="First").click()
+        await other.goto(address)
+        for one in (opened, other):
+            await expect(one.get_by_text("This link doesn't work any more")).to_be_visible()

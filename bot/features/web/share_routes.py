@@ -60,7 +60,9 @@ class ShareRoutes:
             return self._notice(request, HTTPStatus.NOT_FOUND, GONE)
         except Refusal:
             return self._notice(request, HTTPStatus.SERVICE_UNAVAILABLE, _BUSY)
-        return web.Response(body=made, content_type="text/html", charset="utf-8", headers=_HEADERS)
+        # Whoever ends a link, and looks whether it is so, finds it ended.
+        headers = {**_HEADERS, "Cache-Control": "private,no-cache"}
+        return web.Response(body=made, content_type="text/html", charset="utf-8", headers=headers)
 
     async def _picture(self, request: web.Request) -> web.StreamResponse:
         made = await self._found(request, self.views.picture)

@@ -21,6 +21,7 @@ function load(stop) {
   const block = Math.floor(stop / BLOCK);
   if (!blocks.has(block)) {
     const answer = fetch(`${root.dataset.boards}${block}`, { credentials: "omit" }).then((got) => {
+      if (got.status === 404) location.reload(); // it was ended meanwhile, which its page says
       if (!got.ok) throw new TypeError(got.statusText);
       return got.json();
     });
