@@ -277,6 +277,22 @@ async def test_who_lost_the_channel_keeps_their_own_match_alone(env: Environment
         assert status == HTTPStatus.OK, "they play on"
 
 
+async def test_an_answer_names_the_channels_that_it_may_speak_of(
+    env: Environment, url: URL
+) -> None:
+    thread = await begin_in_thread(env)
+    async with window(url) as browser:
+        secret = await env.app.get(WebAccess).link(env.ann.id, match_id=1, locale="en-US")
+        await browser.ask("/api/session", {"link": secret})
+        _, said = await browser.press(await browser.view(), "Replay")
+        games = str(env.channel().id)
+        assert said["channels"] == {games: "games", str(thread.id): thread.name}
+        hide(env, "games", env.ann)
+        await env.settled()
+        _, said = await browser.press(await browser.view(), "Replay")
+        assert said["channels"] == {}, "not to those who can't see them"
+
+
 async def test_a_failure_of_discords_is_told(env: Environment, browser: PageWindow) -> None:
     view = await browser.view()
     env.expected |= {503}

@@ -111,14 +111,15 @@ class MatchRoutes:
         with reading():
             data = _pressed(await request.json())
         position = await self.seen(request)
-        answers = await self.people.press(request[SESSION], position.match, data)
+        answers, channels = await self.people.press(request[SESSION], position.match, data)
         said: dict[str, Any] = {
             "answers": [
                 answer.plain(
                     {one.filename: self._keep(request[SESSION], one) for one in answer.files}
                 )
                 for answer in answers[-1:]
-            ]
+            ],
+            "channels": channels,
         }
         said["people"] = await self.views.people(position.match.guild_id, said)
         return web.json_response(said)

@@ -33,6 +33,16 @@ _SILENT: Final = say("Discord isn't answering. Nothing has changed. Try again in
 JSON: TypeAlias = dict[str, Any]
 
 
+def _names(guild: discord.Guild | None, match: Match) -> dict[str, str]:
+    """Return the names of a match's channel, and of the one that its thread is in."""
+    if guild is None:
+        return {}
+    place = guild.get_channel_or_thread(match.channel_id)
+    above = place.parent_id if isinstance(place, discord.Thread) else match.parent_id
+    found = (place, guild.get_channel(above or 0))
+    return {str(one.id): one.name for one in found if one is not None}
+
+
 @dataclass(eq=False, repr=False)
 class PagePeople:
     """Knows the people on the page, and passes what they do to the same controls as in Discord."""
@@ -68,9 +78,12 @@ class PagePeople:
                 return False
         return known
 
-    async def press(self, session: WebSession, match: Match, data: JSON) -> list[Answer]:
+    async def press(
+        self, session: WebSession, match: Match, data: JSON
+    ) -> tuple[list[Answer], dict[str, str]]:
         """Press a button, choose from a menu or submit a form, and return what the page shows.
 
+        The names of channels that it may mention come with it: the match's, if they can see them.
         It is as if they did so in the match's channel, while they can see that. Raises Refusal if
         Discord does not say who they are.
         """
@@ -85,7 +98,7 @@ class PagePeople:
         sees = interaction.permissions.view_channel or match.guild_id is None
         reply = PageReply(interaction, self.services, match.channel_id if sees else None)
         await self.dispatcher.dispatch(interaction, reply)
-        return reply.answers
+        return reply.answers, _names(guild, match) if sees else {}
 
     def _interaction(
         self,

@@ -16,6 +16,7 @@ import { Choosing } from "./steps.js";
 const parts = Object.fromEntries(["games", "match", "heading", "draft", "board", "prompt", "choosing", "history", "story", "controls", "notice", "lost", "called"].map((id) => [id, document.getElementById(id)]));
 const board = new Board(parts.board, (square) => tap(square));
 const names = new Map();
+const places = new Map(); // channels that answers mention
 const MOST_SEEN = 60;
 const memory = { open: new Set(), chosen: new Map() };
 
@@ -34,7 +35,7 @@ const world = {
   guild: { roles: [] },
   person: (id) => (names.has(id) ? { id, username: names.get(id) } : undefined),
   role: () => undefined,
-  channel: () => undefined,
+  channel: (id) => (places.has(id) ? { id, name: places.get(id) } : undefined),
   openChannel: () => undefined,
 };
 
@@ -420,8 +421,9 @@ function use(pressed) {
 
 let asked = null;
 
-async function answered({ answers, people }) {
+async function answered({ answers, people, channels = {} }) {
   learn(people);
+  for (const [id, name] of Object.entries(channels)) places.set(id, name);
   asked?.close();
   const answer = answers.at(-1);
   if (answer?.kind === "form") {
@@ -438,6 +440,11 @@ document.addEventListener("keydown", (event) => {
     choosing.clear();
     mark();
   } else if (draft) leave();
+});
+
+// Channels are named here, and elsewhere.
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.('a[href^="#c/"]')) event.preventDefault();
 });
 
 // Meanwhile, a turn may have come in another match.
