@@ -126,8 +126,8 @@ async def _stream(request: web.Request, answer: aiohttp.ClientResponse) -> web.S
         status=answer.status, reason=answer.reason, headers=_passed(answer.headers, _REPLACED)
     )
     passed.headers["Content-Security-Policy"] = _policy(request)
-    await passed.prepare(request)
     try:
+        await passed.prepare(request)  # the client may have gone meanwhile
         while part := await _next_part(request, answer):
             await passed.write(part)
         await passed.write_eof()
