@@ -129,6 +129,18 @@ async def test_earlier_turns_can_be_looked_at(browser: PageWindow) -> None:
         assert status == HTTPStatus.BAD_REQUEST
 
 
+async def test_all_code_is_asked_for_at_once(url: URL) -> None:
+    """Not each module once another has come that imports it: on a phone each of them takes a while."""
+    async with window(url) as browser:
+        async with browser.http.get(url) as answer:
+            loaded = set(re.findall(r'"page/([a-z]+\.js)"', await answer.text()))
+        for name in sorted(loaded):
+            async with browser.http.get(url.join(URL(f"/page/{name}"))) as answer:
+                imported = re.findall(r'from "\./([a-z]+\.js)"', await answer.text())
+            assert set(imported) <= loaded, name
+    assert len(loaded) > 10
+
+
 async def test_the_page_and_its_code_are_small(url: URL) -> None:
     async with window(url) as browser:
         fetched, size, wanted = set[str](), 0, ["/"]

@@ -91,22 +91,28 @@ async function start() {
     match = opened.match;
   }
   if (embedded) match = await enter();
+  // Both at once; a match that cannot be shown is asked for again, to tell why.
+  const early = match ? ask(address(match)).catch(() => undefined) : undefined;
   const found = await ask("/api/matches");
   speak(found.locale);
   const first = match ?? found.matches[0]?.match;
   news = new News(heard, { shared: !embedded });
-  if (first) await open(first);
+  if (first) await open(first, await early);
   else tell(say("You have no games going. Start one in Discord with `/play`."));
   games(found);
 }
 
-async function open(match) {
+function address(match) {
+  const since = seen.get(match);
+  return `/api/matches/${match}${since === undefined ? "" : `?since=${since}`}`;
+}
+
+async function open(match, early) {
   view = shown = null;
   endDraft();
   board.clear();
   history.replaceState(null, "", `#match=${match}`);
-  const since = seen.get(match);
-  show(await ask(`/api/matches/${match}${since === undefined ? "" : `?since=${since}`}`));
+  show(early ?? (await ask(address(match))));
   news.watch(match);
 }
 
