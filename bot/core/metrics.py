@@ -95,6 +95,16 @@ class Metrics:
             "match (a press on a match that only it knows).",
             ["sign"],
         )
+        self._page = counter(
+            f"{PREFIX}page_responses",
+            "Responses of the page in the browser, by status: 2xx, 3xx, 4xx, 429 or 5xx.",
+            ["status"],
+        )
+        self._windows = Gauge(
+            f"{PREFIX}page_windows", "Windows of the page that listen to news.", registry=registry
+        )
+        for status in ("2xx", "429", "5xx"):
+            self._page.labels(status)
         for sign in ("acknowledged", "match"):
             self._same_token.labels(sign)
         for level in ("warning", "error"):
@@ -129,6 +139,14 @@ class Metrics:
     def unanswered(self) -> None:
         """Count a request that Discord did not answer."""
         self._by_status["none"].inc()
+
+    def page_answered(self, status: int) -> None:
+        """Count a response of the page."""
+        self._page.labels("429" if status == 429 else f"{status // 100}xx").inc()
+
+    def page_listens(self, more: int) -> None:
+        """Count one more window of the page that listens to news, or one less."""
+        self._windows.inc(more)
 
     def commands_registered(self, *, yes: bool) -> None:
         """Record whether Discord has the commands."""

@@ -9,6 +9,7 @@ import re
 import threading
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from http import HTTPStatus
 from typing import Any
 
 import aiohttp
@@ -18,11 +19,13 @@ import pytest
 from bot import full_version
 from bot.app.monitoring import Monitoring, monitored
 from bot.core.metrics import Metrics
+from bot.features.web import guard
 from data import posts
 from data.store.store import Store
 from tests.end_to_end.alert_rules import FOLDER, rules
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.monitoring import asked, figures, told_by_discord
+from tests.end_to_end.pages import link, page, window
 from tests.end_to_end.program import Program
 from tests.routes import POST
 
@@ -282,6 +285,22 @@ def names(node: Any) -> set[str]:
 def test_every_expression_is_valid_promql(expression: str) -> None:
     found = names(promql_parser.parse(expression))
     assert found == set(re.findall(r"\b(?:boardgames_|process_)\w+|\bup\b", expression))
+
+
+async def test_the_page_is_counted(
+    env: Environment, monitoring: Monitoring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "_PER_SECOND", 0.0)
+    board = await env.begin()
+    async with page(env) as url, window(url) as browser:
+        assert (await browser.open(await link(env, env.mover(board))))[0] == HTTPStatus.OK
+        async with browser.news():
+            assert (await figures(monitoring))["boardgames_page_windows"][""] == 1
+        for _ in range(guard.BURST + 1):
+            await browser.ask("/api/matches")
+    seen = await figures(monitoring)
+    assert seen["boardgames_page_responses_total"]["2xx"] > 100
+    assert seen["boardgames_page_responses_total"]["429"] >= 1
 
 
 async def test_each_queried_metric_exists(env: Environment, monitoring: Monitoring) -> None:

@@ -25,6 +25,7 @@ from bot.core.errors import GONE, NoSuchMatch, NotAllowed, Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.dispatch import told
 from bot.core.interactions.layout import MAX_TEXT, say_in
+from bot.core.metrics import Metrics
 from bot.features.web.activity import Activity
 from bot.features.web.service import SESSION_VALID, WebAccess
 from data.people.web_sessions import WebSession
@@ -103,6 +104,7 @@ class Guard:
     access: WebAccess
     locales: Locales
     activity: Activity
+    metrics: Metrics
     secure: bool = field(default=True, init=False)
     """Whether the page's public address is encrypted."""
     _held: Counter[str] = field(default_factory=Counter, init=False)
@@ -187,6 +189,7 @@ class Guard:
 
     async def protect(self, request: web.Request, response: web.StreamResponse) -> None:
         """Say in each response what a browser may do with it."""
+        self.metrics.page_answered(response.status)
         framed = f"{_POLICY}; frame-ancestors {self.activity.frames}"
         for name, value in {"Content-Security-Policy": framed, **_HEADERS}.items():
             response.headers.setdefault(name, value)

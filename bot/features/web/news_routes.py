@@ -12,6 +12,7 @@ import aiohttp
 from aiohttp import web
 
 from bot.core.errors import COUNT, Refusal
+from bot.core.metrics import Metrics
 from bot.features.web.changes import Changes
 from bot.features.web.guard import SESSION, Guard, Turned, reading
 from bot.features.web.match_routes import MatchRoutes
@@ -36,6 +37,7 @@ class NewsRoutes:
     guard: Guard
     match_routes: MatchRoutes
     changes: Changes
+    metrics: Metrics
     _streams: dict[int, int] = field(default_factory=dict, init=False)
 
     def routes(self) -> list[web.RouteDef]:
@@ -55,6 +57,7 @@ class NewsRoutes:
         if open_now >= MAX_STREAMS:
             raise Turned(HTTPStatus.TOO_MANY_REQUESTS, _TOO_MANY_WINDOWS)
         self._streams[session.id] = open_now + 1
+        self.metrics.page_listens(1)
         response = web.StreamResponse(headers=NEWS_HEADERS)
         try:
             with self.changes.watch(session.user_id, numbers) as watcher:
@@ -70,6 +73,7 @@ class NewsRoutes:
         except (ConnectionError, TimeoutError, aiohttp.ClientError, StoreError, Refusal):
             return response  # the page connects again, or is told why it may not
         finally:
+            self.metrics.page_listens(-1)
             self._streams[session.id] -= 1
             if not self._streams[session.id]:
                 del self._streams[session.id]
