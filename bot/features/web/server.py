@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final
@@ -44,8 +43,6 @@ MAX_BODY: Final = 32 * 1024
 MAX_CONNECTIONS: Final = 4_000
 READING_SECONDS = 20.0
 """Seconds after which a client that reads nothing of its answer is disconnected."""
-_MAIN: Final = '<script type="module" src="page/main.js"></script>'
-_IMPORT: Final = re.compile(r'^(?:import|export)\b.*?"\./([a-z]+\.js)";$', re.MULTILINE)
 _CLOSING: Final = 1.0
 """Seconds that requests have to be answered when the page closes."""
 NOT_HERE: Final = say("This is not the address of the page.")
@@ -212,20 +209,4 @@ def _read_page() -> dict[str, str]:
     """Return the page's files by name, as they are when it starts."""
     own = [path for path in FOLDER.iterdir() if path.suffix in _TYPES]
     shared = [_CHAT_FOLDER / name for name in _SHARED]
-    page = {path.name: path.read_text("utf-8") for path in (*own, *shared)}
-    # All modules are asked for at once, rather than each once another has come that imports it.
-    wanted = sorted(_imported(page, "main.js") - {"main.js"})
-    asked = "".join(f'<link rel="modulepreload" href="page/{name}">\n    ' for name in wanted)
-    page["index.html"] = page["index.html"].replace(_MAIN, asked + _MAIN)
-    return page
-
-
-def _imported(
-    page: Mapping[str, str], module: str, known: frozenset[str] = frozenset()
-) -> set[str]:
-    """Return a module with all that it imports, directly or not."""
-    found = {*known, module}
-    for name in _IMPORT.findall(page[module]):
-        if name not in found:
-            found |= _imported(page, name, frozenset(found))
-    return found
+    return {path.name: path.read_text("utf-8") for path in (*own, *shared)}
