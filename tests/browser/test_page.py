@@ -145,3 +145,15 @@ async def test_the_list_of_games_is_one_row_and_follows_a_reader_who_comes_back(
     current = await edges(page.locator("#games [aria-current]"))
     assert current["left"] >= 0
     assert current["right"] <= PHONE[0]
+
+
+async def test_who_signs_out_in_discord_sees_the_open_page_end(browser: Browser, url: str) -> None:
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    title = await begin(ann, ben, "tablut")
+    page = (await open_page(ann, title, PHONE)).page
+    await ann.slash("/me settings")
+    await ann.messages.get_by_role("button").filter(has_text="Signed in").last.click()
+    await ann.press("Sign out everywhere")
+    await expect(page.get_by_role("alert")).to_contain_text("You're signed out.")
+    await expect(page.locator("#match")).to_be_hidden()
+    await page.close()

@@ -222,6 +222,15 @@ async def test_news_end_with_a_block(env: Environment, browser: PageWindow) -> N
         assert await asyncio.wait_for(news.get(), 5) == "closed"
 
 
+async def test_who_signs_out_is_told_nothing_more_at_once(
+    env: Environment, browser: PageWindow
+) -> None:
+    """Nobody waits for a heartbeat with a page open that somebody else may sit at."""
+    async with browser.news() as news:
+        await env.app.get(WebAccess).end(env.mover(env.board()).id)
+        assert await asyncio.wait_for(news.get(), 5) == "closed"
+
+
 async def test_a_flood_of_codes_does_not_have_discord_shut_the_bot_out(
     env: Environment, url: URL, monkeypatch: pytest.MonkeyPatch
 ) -> None:

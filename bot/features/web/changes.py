@@ -15,6 +15,7 @@ from typing import Any, Final
 from bot.core.background import cancel
 from data.matches import matches, outbox
 from data.matches.matches import Stamp, Waiting
+from data.people import web_sessions
 from data.sql.errors import StoreError
 from data.store.store import Store
 
@@ -64,8 +65,9 @@ class Changes:
     _looking: asyncio.Task[None] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        """Listen to this process's own commits."""
+        """Listen to this process's own commits, and to sessions that end anywhere."""
         self.store.listen(outbox.TOPIC, self._changed)
+        self.store.listen(web_sessions.ENDED, self._signed_out)
 
     @contextmanager
     def watch(self, user_id: int, match_ids: Collection[int]) -> Iterator[Watcher]:
@@ -90,6 +92,10 @@ class Changes:
     def _changed(self, match_id: int) -> None:
         for watcher in self._watching.get(match_id, ()):
             watcher.changed.add(match_id)
+            watcher.happened.set()
+
+    def _signed_out(self, user_id: int) -> None:
+        for watcher in self._people.get(user_id, ()):
             watcher.happened.set()
 
     async def _look(self) -> None:

@@ -75,7 +75,7 @@ function signedOut() {
   news?.close();
   parts.match.hidden = parts.games.hidden = parts.lost.hidden = true;
   if (embedded) tell(say("You're signed out. Close this and open it again to play on."));
-  else tell(say("Press **Open the board** below a board in Discord, behind *More*. It gives you a link to this page."));
+  else tell((view ? `${say("You're signed out.")} ` : "") + say("Press **Open the board** below a board in Discord, behind *More*. It gives you a link to this page."));
 }
 
 async function start() {
