@@ -59,7 +59,7 @@ SENDERS: Final = {
     "bot/play/delivery/transport.py": "boards",
     "bot/play/delivery/places.py": "the threads of boards",
     "bot/core/interactions/reply.py": "answers to interactions",
-    "bot/core/interactions/tree.py": "registers commands",
+    "bot/core/interactions/registration.py": "registers commands",
     "bot/features/web/page_views.py": "public answers to presses on the page",
     "bot/app/client.py": "asks whether Discord is there",
 }

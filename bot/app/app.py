@@ -24,8 +24,8 @@ from bot.core.hooks import INTERFACE, load
 from bot.core.hourly_limits import ExpiredLimits
 from bot.core.i18n.locales import Locales, ServerLocale
 from bot.core.interactions.dispatch import Dispatcher
+from bot.core.interactions.registration import CommandRegistration
 from bot.core.interactions.reply import ACKNOWLEDGE_AFTER
-from bot.core.interactions.tree import CommandRegistration
 from bot.core.metrics import Metrics
 from bot.core.owner_decisions import OwnerDecisions, ShowPresence
 from bot.core.permissions.members import Members

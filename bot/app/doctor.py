@@ -28,7 +28,8 @@ from bot.core.config import Config
 from bot.core.i18n.locales import Locales
 from bot.core.interactions import same_token
 from bot.core.interactions.entry_point import ENTRY_POINT
-from bot.core.interactions.tree import failure_key, offline_tree
+from bot.core.interactions.registration import failure_key
+from bot.core.interactions.tree import offline_tree
 from bot.core.permissions.channels import missing
 from bot.core.settings.kinds import Channels
 from bot.core.settings.server_settings import ServerSettings

@@ -30,6 +30,7 @@ class ThreadRoutes:
             f"PUT {members}/@me": self.join,
             f"DELETE {members}/@me": self.leave,
             f"GET {members}": self.members,
+            f"GET {members}/{{user_id}}": self.member,
             f"PUT {members}/{{user_id}}": self.add,
             f"DELETE {members}/{{user_id}}": self.remove,
         }
@@ -99,6 +100,13 @@ class ThreadRoutes:
         """List the members of a thread."""
         thread = self._world.channel(call.id("channel_id"))
         return 200, [payloads.thread_member(thread, u) for u in thread.thread_members]
+
+    def member(self, call: Call) -> Result:
+        """Return a member of a thread."""
+        thread, user_id = self._world.channel(call.id("channel_id")), call.id("user_id")
+        if user_id not in thread.thread_members:
+            raise ApiError(10007)
+        return 200, payloads.thread_member(thread, user_id)
 
     def join(self, call: Call) -> Result:
         """Add the bot to a thread."""

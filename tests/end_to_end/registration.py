@@ -20,8 +20,9 @@ from bot.core.i18n.locales import Locales
 from bot.core.interactions import tree
 from bot.core.interactions.commands import Declared
 from bot.core.interactions.dispatch import Dispatcher
+from bot.core.interactions.registration import CommandRegistration
 from bot.core.interactions.reply import Reply
-from bot.core.interactions.tree import CommandRegistration, Tree
+from bot.core.interactions.tree import Tree
 from data.sql import key_values
 from data.store.store import Store, Transaction
 from engine import registry

@@ -12,6 +12,7 @@ import pytest
 from yarl import URL
 
 from bot.features.web import guard, news_routes, server
+from bot.features.web.people_views import PagePeople
 from bot.features.web.service import WebAccess
 from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment
@@ -257,6 +258,7 @@ async def test_a_spectator_sees_what_they_see_in_discord(env: Environment, url: 
 
 
 async def test_a_private_threads_match_is_hidden_from_others(env: Environment, url: URL) -> None:
+    env.expected.add(404)  # who is no member of a thread
     await begin_in_thread(env, private=True)
     secret = await env.app.get(WebAccess).link(env.carol.id, match_id=1, locale="en-US")
     async with window(url) as browser:
@@ -267,6 +269,50 @@ async def test_a_private_threads_match_is_hidden_from_others(env: Environment, u
             assert "Ann" not in str(said)
         status, _ = await browser.ask("/api/matches/1/presses", {"custom_id": "do:resign:1"})
         assert status == HTTPStatus.NOT_FOUND
+
+
+async def test_who_is_in_a_private_thread_watches_until_they_leave_it(
+    env: Environment, url: URL
+) -> None:
+    env.expected.add(404)  # who is no member of a thread
+    thread = await begin_in_thread(env, private=True)
+    secret = await env.app.get(WebAccess).link(env.dan.id, match_id=1, locale="en-US")
+    async with window(url) as browser:
+        await browser.ask("/api/session", {"link": secret})
+        assert not (await browser.view())["yours"]
+        del thread.thread_members[env.dan.id]
+        forget_what_discord_said(env)
+        status, _ = await browser.ask("/api/matches/1")
+        assert status == HTTPStatus.NOT_FOUND
+
+
+async def test_who_left_a_private_thread_keeps_their_own_match_alone(
+    env: Environment, url: URL
+) -> None:
+    env.expected.add(404)  # who is no member of a thread
+    thread = await begin_in_thread(env, private=True)
+    await env.begin_between([env.ben, env.dan], GAME, channel=thread.name)
+    secret = await env.app.get(WebAccess).link(env.ann.id, match_id=1, locale="en-US")
+    async with window(url) as browser:
+        await browser.ask("/api/session", {"link": secret})
+        other = {"custom_id": "replay:2"}
+        _, said = await browser.ask("/api/matches/1/presses", other)
+        assert "There's no match" not in str(said), "it is played in their thread"
+        del thread.thread_members[env.ann.id]
+        forget_what_discord_said(env)
+        _, said = await browser.ask("/api/matches/1/presses", other)
+        assert "There's no match #2 here." in str(said)
+        before = len(thread.messages)
+        _, said = await browser.press(await browser.view(), "Offer a draw")
+        assert "any more" in str(said)
+        assert len(thread.messages) == before
+
+
+def forget_what_discord_said(env: Environment) -> None:
+    """Let half a minute pass, for which Discord's answers hold."""
+    people = env.app.get(PagePeople)
+    people._sees.clear()
+    people._members.clear()
 
 
 async def test_who_lost_the_channel_keeps_their_own_match_alone(env: Environment, url: URL) -> None:

@@ -9,8 +9,8 @@ import pytest
 from pydantic import SecretStr
 
 from bot.app.machine_checks import Finding, Level
-from bot.core.interactions import tree
-from bot.core.interactions.tree import CommandRegistration
+from bot.core.interactions import registration
+from bot.core.interactions.registration import CommandRegistration
 from bot.core.metrics import Metrics
 from bot.core.scheduling.reachability import Reachability
 from bot.core.shards import ownership
@@ -176,7 +176,7 @@ async def test_after_failures_attempts_become_rare(env: Environment) -> None:
 async def test_a_request_that_hangs_delays_the_start_only_briefly(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tree, "_FIRST_WAIT", 0.05)
+    monkeypatch.setattr(registration, "_FIRST_WAIT", 0.05)
     hanging = env.faults.delay(COMMANDS, 86_400, times=None)
     await start_anew(env)
     await env.begin()

@@ -175,6 +175,7 @@ async def test_players_to_follow_are_chosen_from_a_user_menu(env: Environment) -
 
 
 async def test_hidden_matches_are_not_listed_followed_or_announced(env: Environment) -> None:
+    env.expected.add(404)  # who is no member of a thread
     await begin_in_thread(env, private=True)
     assert "#1" not in (await page(env, env.carol)).text
     reply = await follow(env.carol, match=1)

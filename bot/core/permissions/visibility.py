@@ -203,9 +203,14 @@ async def may_see_now(client: discord.Client, match: Match, user_id: int) -> boo
     try:
         channel = await _channel(client, guild, match.channel_id)
         member = await guild.fetch_member(user_id)
-    except (discord.NotFound, discord.Forbidden):
-        return False  # the channel is gone or closed, or the user has left
-    return channel is not None and may_read(channel, member)
+        if channel is None or may_read(channel, member):
+            return channel is not None
+        if not (_is_private(channel) and channel.permissions_for(member).view_channel):
+            return False
+        await channel.fetch_member(user_id)
+    except (discord.NotFound, discord.Forbidden, discord.ClientException):
+        return False  # the channel is gone or closed, or the user has left it or the server
+    return True
 
 
 async def channel_now(reply: Reply, channel_id: int) -> Any:

@@ -66,6 +66,10 @@ class PagePeople:
         """
         if any(player.user_id == user_id for player in match.players):
             return True
+        return await self._may_read(match, user_id)
+
+    async def _may_read(self, match: Match, user_id: int) -> bool:
+        """Return whether a person may read a match's channel; they may not while Discord does not answer."""
         key = (match.channel_id, user_id)
         known = self._sees.get(key)
         if known is None:
@@ -94,11 +98,25 @@ class PagePeople:
             log.warning("could not find out who is on the page", reason=repr(error))
             raise Refusal(_SILENT) from error
         interaction = self._interaction(session, guild, match, who, data)
-        # Who plays in direct messages is there; a server's channel may have been closed to them.
-        sees = interaction.permissions.view_channel or match.guild_id is None
+        sees = await self._is_there(match, guild, interaction)
         reply = PageReply(interaction, self.services, match.channel_id if sees else None)
         await self.dispatcher.dispatch(interaction, reply)
         return reply.answers, _names(guild, match) if sees else {}
+
+    async def _is_there(
+        self, match: Match, guild: discord.Guild | None, interaction: discord.Interaction[Any]
+    ) -> bool:
+        """Return whether who presses is where a match is played.
+
+        Who plays in direct messages is there; a server's channel may have been closed to them.
+        """
+        if guild is None or not interaction.permissions.view_channel:
+            return match.guild_id is None
+        channel = guild.get_channel_or_thread(match.channel_id)
+        known = channel is not None and not (
+            isinstance(channel, discord.Thread) and channel.is_private()
+        )
+        return known or await self._may_read(match, interaction.user.id)
 
     def _interaction(
         self,

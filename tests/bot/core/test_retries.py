@@ -27,7 +27,7 @@ from bot.core.background import (
     store_failed,
     until,
 )
-from bot.core.interactions.tree import CommandRegistration
+from bot.core.interactions.registration import CommandRegistration
 from bot.core.posts.failing_routes import FailingRoutes
 from bot.core.scheduling.scheduler import Scheduler
 from bot.core.shards.cluster import ClusterShards
