@@ -64,6 +64,7 @@ async def test_a_tour_of_all_routes_conforms_to_discords_description(
     await thread.join()
     await thread.add_user(ann)
     await thread.fetch_members()
+    await thread.fetch_member(ann.id)
     await thread.remove_user(ann)
     await thread.leave()
     await (await room.create_thread(name="Talk")).delete()
