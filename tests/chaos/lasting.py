@@ -214,7 +214,6 @@ class Evening:
         self.matches = [self.first, self.second, self.third]
         for _ in range(10):
             await self._type(self.second)
-        self.report.told.clear()
         self.ann.slash("/watch", channel="general", options={"match": self.second.number})
         await world.rest(1.0)
         while await self._mover(self.third) is not self.ann:
@@ -223,6 +222,7 @@ class Evening:
         before = [problem for match in self.matches for problem in match.problems()]
         assert not before, before
         world.complaints()  # of an earlier world that was closed in the midst of its fault
+        self.report.told.clear()
         self.began = world.clock.time()
         strike(world.network, self.fault, lambda at: self.report.hits.append(at - self.began))
         await self._during()
@@ -338,7 +338,9 @@ class Evening:
         words = "" if message is None else message.text.removeprefix("### ").partition("\n")[0]
         said = _NUMBERS.sub("…", words.partition(". ")[0].partition(":")[0])
         more = [f"; then {m.text[:80]!r}" for m in interaction.followups]
-        self.report.told[f"{interaction.state.name.lower()}: {said}{''.join(more)}"] += 1
+        shown = message is not None and message.picture is not None
+        answer = "shown" if shown and not more else interaction.state.name.lower()
+        self.report.told[f"{answer}: {said}{''.join(more)}"] += 1
 
     async def _afterwards(self) -> None:
         world, report = self.world, self.report

@@ -72,4 +72,4 @@ async def test_players_are_told_that_their_board_comes_later(renderer: Renderer)
     assert report.wrong == [], str(report)
     late = [text for text in report.told if text.startswith("responded: ")]
     assert late
-    assert all("Discord isn't taking my messages right now." in text for text in late)
+    assert all("Discord isn't taking my messages right now." in text for text in late), late

@@ -46,9 +46,9 @@ async def test_an_accepted_challenge_becomes_a_match_and_loses_its_buttons(
     assert not offered.message.buttons
     assert not offered.message.attachments, "the match has a board of its own"
     await env.settled()
-    sealed = re.search(r"#1 · ([0-9a-f]{32})$", offered.text)
-    assert sealed is not None
-    assert sealed[1] in (await env.carol.slash("/match verify", number=1)).text
+    sealed = re.search(r"#1 · ([0-9a-f]{8})\|\|([0-9a-f]{24})\|\|$", offered.text)
+    assert sealed is not None, offered.text
+    assert "".join(sealed.groups()) in (await env.carol.slash("/match verify", number=1)).text
 
 
 async def test_a_challenge_can_be_declined(env: Environment) -> None:

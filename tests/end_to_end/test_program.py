@@ -387,7 +387,7 @@ async def present_board(env: Environment) -> Message:
 
     One program is not yet notified of what another has committed; polling stands in for that.
     """
-    for _ in range(200):
+    for _ in range(600):
         turn = f"Move {await env.move()} "
         messages = [board for board in env.boards() if turn in board.text and playable(board)]
         if messages:
