@@ -79,7 +79,13 @@ class CommandRegistry:
 
     def add_entry_point(self, name: str = "launch", /, **extra: Any) -> Command:
         """Add the command that opens the application's Activity, as Discord does by itself."""
-        data = {"name": name, "description": "Launch", "type": ENTRY_POINT, "handler": 2, **extra}
+        data = {
+            "name": name,
+            "description": "Launch",
+            "type": ENTRY_POINT,
+            "handler": DISCORD_LAUNCHES,
+            **extra,
+        }
         command = self._command(None, data, None)
         self._commands[None][command.id] = command
         self._emit(CommandsSynced(None))

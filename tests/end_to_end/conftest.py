@@ -7,11 +7,13 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack
 from datetime import timedelta
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 import pytest
 import structlog
+from yarl import URL
 
 from bot.app.gateway import ShardFigures
 from bot.app.monitoring import Monitoring, monitored
@@ -33,6 +35,7 @@ from tests.end_to_end.fast_timers import SAFETY_NETS_FROM, FastTimersLoop
 from tests.end_to_end.gateways import SHARDS, Cluster
 from tests.end_to_end.harness import Environment, ErrorLog
 from tests.end_to_end.languages import show_pseudo_locale, untranslated
+from tests.end_to_end.pages import PageWindow, link, serve, window
 from tests.end_to_end.program import Program
 from tests.end_to_end.registration import Registration, share_commands
 from tests.toy import dropped_in
@@ -67,6 +70,22 @@ async def cluster(
             await asyncio.sleep(0.001)
         yield made
         await made.close()
+
+
+@pytest.fixture
+async def url(env: Environment) -> URL:
+    """Serve the page in the browser."""
+    return await serve(env)
+
+
+@pytest.fixture
+async def browser(env: Environment, url: URL) -> AsyncIterator[PageWindow]:
+    """Open the page as the mover of a new match of Tablut."""
+    board = await env.begin("tablut")
+    async with window(url) as opened:
+        status, _ = await opened.open(await link(env, env.mover(board)))
+        assert status == HTTPStatus.OK
+        yield opened
 
 
 @pytest.fixture

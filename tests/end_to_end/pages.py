@@ -123,13 +123,12 @@ async def link(env: Environment, person: Person, board: Message | None = None) -
     return str(found)
 
 
-@asynccontextmanager
-async def page(env: Environment) -> AsyncIterator[URL]:
-    """Serve the page of an environment's bot."""
+async def serve(env: Environment) -> URL:
+    """Serve the page of an environment's bot; return its address."""
     await env.app.serve_page("http://127.0.0.1:0", "127.0.0.1:0")
     url = env.app.get(WebServer).url
     assert url is not None
-    yield url
+    return url
 
 
 @asynccontextmanager

@@ -33,14 +33,11 @@ TOKEN = "POST /oauth2/token"
 
 
 @pytest.fixture
-async def url(env: Environment) -> URL:
+def url(env: Environment, url: URL) -> URL:
     """Serve the page, and open it inside Discord, too."""
-    await env.app.serve_page("http://127.0.0.1:0", "127.0.0.1:0")
     env.app.get(Activity).begin(SecretStr(env.playground.client_secret))
-    found = env.app.get(WebServer).url
-    assert found is not None
-    env.playground.enable_activities(str(found))
-    return found
+    env.playground.enable_activities(str(url))
+    return url
 
 
 def launches(request: Request) -> bool:

@@ -25,7 +25,7 @@ from data.store.store import Store
 from tests.end_to_end.alert_rules import FOLDER, rules
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.monitoring import asked, figures, told_by_discord
-from tests.end_to_end.pages import link, page, window
+from tests.end_to_end.pages import link, serve, window
 from tests.end_to_end.program import Program
 from tests.routes import POST
 
@@ -292,7 +292,7 @@ async def test_the_page_is_counted(
 ) -> None:
     monkeypatch.setattr(guard, "_PER_SECOND", 0.0)
     board = await env.begin()
-    async with page(env) as url, window(url) as browser:
+    async with window(await serve(env)) as browser:
         assert (await browser.open(await link(env, env.mover(board))))[0] == HTTPStatus.OK
         async with browser.news():
             assert (await figures(monitoring))["boardgames_page_windows"][""] == 1

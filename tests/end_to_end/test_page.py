@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
 from http import HTTPStatus
 from typing import Any
 
@@ -16,27 +15,10 @@ from bot.features.web.people_views import PagePeople
 from bot.features.web.service import WebAccess
 from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.pages import PageWindow, controls, link, page, window
+from tests.end_to_end.pages import PageWindow, controls, link, window
 from tests.end_to_end.people import begin_in_thread, hide, labels, more
 
 GAME = "tablut"
-
-
-@pytest.fixture
-async def url(env: Environment) -> AsyncIterator[URL]:
-    """Serve the page."""
-    async with page(env) as found:
-        yield found
-
-
-@pytest.fixture
-async def browser(env: Environment, url: URL) -> AsyncIterator[PageWindow]:
-    """Open the page as the mover of a new match."""
-    board = await env.begin(GAME)
-    async with window(url) as opened:
-        status, _ = await opened.open(await link(env, env.mover(board)))
-        assert status == HTTPStatus.OK
-        yield opened
 
 
 # ------------------------------------------------------------------ playing
@@ -386,12 +368,13 @@ async def test_sessions_end_with_the_data_and_when_ended(
 
 
 async def test_a_flood_from_one_address_is_turned_away(
-    env: Environment, browser: PageWindow
+    env: Environment, browser: PageWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(guard, "_PER_SECOND", 0.0)  # however slow this machine is
     answers = await asyncio.gather(*(browser.ask("/api/matches") for _ in range(300)))
     statuses = [status for status, _ in answers]
     assert HTTPStatus.TOO_MANY_REQUESTS in statuses
-    assert statuses.count(HTTPStatus.OK) <= 2 * guard.BURST
+    assert statuses.count(HTTPStatus.OK) <= 2 * guard.BURST, "as an address, and as a person"
 
 
 async def test_a_proxy_says_whom_it_speaks_for(url: URL) -> None:

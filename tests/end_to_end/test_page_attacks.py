@@ -10,7 +10,6 @@ import json
 import socket
 import sqlite3
 import time
-from collections.abc import AsyncIterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -29,30 +28,13 @@ from bot.play.matches.service import Matches
 from data.people import owner_orders
 from data.people.owner_orders import BotBlock
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.pages import PageWindow, link, page, window
+from tests.end_to_end.pages import PageWindow, link, serve, window
 from tests.end_to_end.program import Program
 
 GAME = "tablut"
 IDLE = 1_000
 MOST_KB = 64
 """Memory of an idle window's stream."""
-
-
-@pytest.fixture
-async def url(env: Environment) -> AsyncIterator[URL]:
-    """Serve the page."""
-    async with page(env) as found:
-        yield found
-
-
-@pytest.fixture
-async def browser(env: Environment, url: URL) -> AsyncIterator[PageWindow]:
-    """Open the page as the mover of a new match."""
-    board = await env.begin(GAME)
-    async with window(url) as opened:
-        status, _ = await opened.open(await link(env, env.mover(board)))
-        assert status == HTTPStatus.OK
-        yield opened
 
 
 def secret_of(browser: PageWindow) -> str:
@@ -278,19 +260,19 @@ async def test_a_reader_who_does_not_read_is_disconnected(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "READING_SECONDS", 0.2)
-    async with page(env) as url:
-        served = env.app.get(server.WebServer)._server
-        assert served is not None
-        raw = socket.create_connection(("127.0.0.1", url.port or 0))
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-        raw.settimeout(0)
-        raw.sendall(b"GET /page/style.css HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 1_000)
-        while not served.connections:  # noqa: ASYNC110 -- no event to await
-            await asyncio.sleep(0.01)
-        async with asyncio.timeout(20):
-            while served.connections:  # noqa: ASYNC110 -- no event to await
-                await asyncio.sleep(0.05)
-        raw.close()
+    url = await serve(env)
+    served = env.app.get(server.WebServer)._server
+    assert served is not None
+    raw = socket.create_connection(("127.0.0.1", url.port or 0))
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+    raw.settimeout(0)
+    raw.sendall(b"GET /page/style.css HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 1_000)
+    while not served.connections:  # noqa: ASYNC110 -- no event to await
+        await asyncio.sleep(0.01)
+    async with asyncio.timeout(20):
+        while served.connections:  # noqa: ASYNC110 -- no event to await
+            await asyncio.sleep(0.05)
+    raw.close()
 
 
 @pytest.mark.timeout(180)

@@ -16,17 +16,9 @@ from bot.app.machine_checks import Level
 from bot.app.page_checks import examine_page
 from bot.features.web.guard import ABOUT
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.pages import page
 from tests.end_to_end.program import Program
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
-
-@pytest.fixture
-async def url(env: Environment) -> AsyncIterator[URL]:
-    """Serve the page."""
-    async with page(env) as found:
-        yield found
 
 
 @asynccontextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from contextlib import closing
 from http import HTTPStatus
 from typing import Never
@@ -20,7 +19,7 @@ from bot.features.web.service import WebAccess
 from data.people import owner_orders
 from data.people.owner_orders import BotBlock
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.pages import PageWindow, link, page, window
+from tests.end_to_end.pages import PageWindow, link, window
 
 GAME = "tablut"
 TOKEN = "POST /oauth2/token"
@@ -51,23 +50,6 @@ BROKEN = (
     b'{"version": 0, "line": [], "remove": 1e999}',
     b'{"version": 0, "line": [], "remove": %s}' % (b"9" * 400),
 )
-
-
-@pytest.fixture
-async def url(env: Environment) -> AsyncIterator[URL]:
-    """Serve the page."""
-    async with page(env) as found:
-        yield found
-
-
-@pytest.fixture
-async def browser(env: Environment, url: URL) -> AsyncIterator[PageWindow]:
-    """Open the page as the mover of a new match."""
-    board = await env.begin(GAME)
-    async with window(url) as opened:
-        status, _ = await opened.open(await link(env, env.mover(board)))
-        assert status == HTTPStatus.OK
-        yield opened
 
 
 async def raw(url: URL, request: bytes) -> bytes:

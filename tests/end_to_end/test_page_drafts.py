@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
 from http import HTTPStatus
 from typing import Any
 
-import pytest
 from yarl import URL
 
 from bot.features.conditional_moves.service import ConditionalMoves
@@ -16,26 +14,10 @@ from bot.features.web.scene_views import MAX_FRAMES
 from data.puzzles import analyses
 from engine import registry
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.pages import PageWindow, link, page, window
+from tests.end_to_end.pages import PageWindow, link, window
 
 GAME = "tablut"
 NOT_PLAYED = "not played"
-
-
-@pytest.fixture
-async def url(env: Environment) -> AsyncIterator[URL]:
-    """Serve the page."""
-    async with page(env) as found:
-        yield found
-
-
-@pytest.fixture
-async def browser(env: Environment, url: URL) -> AsyncIterator[PageWindow]:
-    """Open the page as the mover of a new match."""
-    board = await env.begin(GAME)
-    async with window(url) as opened:
-        await opened.open(await link(env, env.mover(board)))
-        yield opened
 
 
 async def tried(browser: PageWindow, line: list[list[str]], ply: int = 0) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from http import HTTPStatus
 
 import pytest
@@ -13,7 +12,7 @@ from playground.errors import Impossible
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.pages import PageWindow, link, page, window
+from tests.end_to_end.pages import PageWindow, link, window
 from tests.end_to_end.people import labels, more
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -28,11 +27,10 @@ PHONE = (
 
 
 @pytest.fixture
-async def url(env: Environment) -> AsyncIterator[URL]:
+async def url(env: Environment, url: URL) -> URL:
     """Serve the page while a match is played."""
     await env.begin("tablut")
-    async with page(env) as found:
-        yield found
+    return url
 
 
 async def settings(person: Person) -> Message:

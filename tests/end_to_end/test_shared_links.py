@@ -33,7 +33,6 @@ from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.pages import page
 from tests.end_to_end.people import (
     SLUG,
     begin_and_play,
@@ -47,13 +46,6 @@ from tests.end_to_end.people import (
 from tests.end_to_end.tournaments import play_round, start
 
 EVIL = '"><script>alert(1)</script>'
-
-
-@pytest.fixture
-async def url(env: Environment) -> AsyncIterator[URL]:
-    """Serve the page."""
-    async with page(env) as found:
-        yield found
 
 
 class Visitor:

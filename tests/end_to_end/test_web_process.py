@@ -195,6 +195,24 @@ async def test_while_discord_is_silent_players_see_and_play_and_others_see_nothi
         assert status == HTTPStatus.OK
 
 
+async def test_while_discord_tells_no_names_the_match_is_shown_without_them(
+    cluster: Cluster,
+) -> None:
+    url = await cluster.serve()
+    await cluster.join()
+    match = await begin(cluster, 1)
+    mover, _ = await players(cluster, match)
+    async with opened(cluster, url, mover) as browser:
+        route = "GET /guilds/{guild_id}/members/{user_id}"
+        bot = str(cluster.playground.world.bot.id)
+        cluster.playground.faults.respond(
+            route, status=503, times=None, when=lambda asked: asked.params["user_id"] != bot
+        )
+        view = await browser.view(match)
+        assert view["people"] == {}
+        assert view["turn"]
+
+
 async def test_discord_is_asked_about_a_server_only_now_and_then(cluster: Cluster) -> None:
     url = await cluster.serve()
     await cluster.join()

@@ -51,6 +51,8 @@ class Locales:
     _languages: Mapping[str, Tongue] = field(
         default_factory=lambda: MappingProxyType({}), init=False
     )
+    _named: Mapping[str, str] | None = field(default=None, init=False)
+    """The names of all languages, once they were asked for."""
     _mixed: dict[tuple[Tongue, Tongue], Tongue] = field(default_factory=dict, init=False)
     _clients: LRUCache[int, Tongue] = field(default_factory=lambda: LRUCache(_CLIENTS), init=False)
 
@@ -58,10 +60,12 @@ class Locales:
         """Read the catalogues, off the event loop."""
         places = await asyncio.to_thread(catalogues.folders)
         self._languages = await asyncio.to_thread(catalogues.read, places)
+        self._named = None
 
     def add(self, code: str, locale: Tongue) -> None:
         """Add a language, or replace one."""
         self._languages = MappingProxyType({**self._languages, code: locale})
+        self._named = None
 
     def of_locale(self, locale: str | None) -> Tongue:
         """Return the language for a Discord locale, or English."""
@@ -73,11 +77,11 @@ class Locales:
     @property
     def languages(self) -> Mapping[str, str]:
         """The available languages, by Discord locale, each named in its own words."""
-        named = {"en-US": "English"}
-        for locale in discord.Locale:
-            if self.of_locale(locale.value) is not ENGLISH:
-                named[locale.value] = _own_name(locale.value)
-        return named
+        if self._named is None:
+            spoken = (locale.value for locale in discord.Locale)
+            translated = (code for code in spoken if self.of_locale(code) is not ENGLISH)
+            self._named = {"en-US": "English", **{code: _own_name(code) for code in translated}}
+        return self._named
 
     async def of_reply(self, interaction: discord.Interaction[Any], *, public: bool) -> Tongue:
         """Return the language of the reply to an interaction, ``public`` if all in its channel see it."""

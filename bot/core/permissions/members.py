@@ -190,7 +190,7 @@ class Members:
                     self._is_here.update({(guild.id, one): one in here for one in part})
                 else:
                     return
-        except (discord.ClientException, RuntimeError, aiohttp.ClientError, OSError) as error:
+        except (discord.DiscordException, RuntimeError, aiohttp.ClientError, OSError) as error:
             # A timeout is an OSError.
             reason = repr(error)
         log.info("could not find out who has left a server", guild=guild.id, reason=reason)

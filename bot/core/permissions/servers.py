@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
@@ -63,7 +64,7 @@ class Servers:
         """
         if guild_id is None or self.told:
             return None if guild_id is None else self.client.get_guild(guild_id)
-        if guild_id in self._fresh:
+        with suppress(KeyError):
             return self._fresh[guild_id]
         asking = self._asking.get(guild_id)
         if asking is None:

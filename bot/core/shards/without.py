@@ -94,6 +94,9 @@ class NoShards(Shards):
             except StoreError as error:
                 log.warning("could not read the state of the cluster", reason=str(error))
                 await asyncio.sleep(MIN_PAUSE)
+            except Exception:
+                log.exception("keeping this process's place in the cluster failed")
+                await asyncio.sleep(MIN_PAUSE)
 
     async def _step(self) -> None:
         cluster = await self._lease.send_heartbeat()

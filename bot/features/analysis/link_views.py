@@ -9,7 +9,6 @@ from svcs import Container
 from bot.core.errors import NotAllowed
 from bot.core.interactions.reply import Reply
 from bot.features.analysis import report as words
-from bot.features.analysis import service
 from bot.features.analysis.buttons import chart_of
 from bot.features.analysis.service import Analyses
 from bot.play.controls import link_views
@@ -17,14 +16,13 @@ from bot.play.controls.link_views import Linked, Names, Wanted, check_match, sho
 from bot.play.pictures.chart_text import Chart
 from bot.play.replays.replay import Replays
 from data.people.share_links import ShareLink
-from engine.phrase import Phrase, Tongue, lines, say
+from engine.phrase import Phrase, lines, say
 
 
 async def check(reply: Reply, number: int) -> Wanted:
     """Return an analysis that this person may share by a link; raises Refusal otherwise."""
     wanted = await check_match(reply, number)
     replay = await reply.get(Replays).of_match(number)
-    service.check(replay.position)
     await reply.get(Analyses).of(replay, reply.requester)
     return replace(wanted, title=say("Analysis: {game}", game=wanted.title))
 
@@ -45,7 +43,7 @@ async def shown(services: Container, link: ShareLink) -> Linked:
         # Translators: the title of a page; game is like "Tablut · Ann – Ben".
         return say("Analysis: {game}", game=match.title(players))
 
-    def chart(names: Names, _: Tongue) -> Chart:
+    def chart(names: Names) -> Chart:
         known = ((one.seat, names.get(one.user_id, "")) for one in replay.position.match.players)
         return chart_of(replay, report, tuple((seat, name) for seat, name in known if name))
 

@@ -27,7 +27,7 @@ from data.people.share_links import ShareLink
 from data.store.store import Store
 from data.tournaments import tournaments
 from data.tournaments.values import Format
-from engine.phrase import Phrase, Tongue, concat, lines, plural, say
+from engine.phrase import Phrase, concat, lines, plural, say
 
 _PLACES: Final = 25
 """Places told in words."""
@@ -65,7 +65,7 @@ async def shown(services: Container, link: ShareLink) -> Linked:
     view = await service.get(found.id, found.guild_id)
     standings = await service.ranked(view)
 
-    def chart(names: Names, _: Tongue) -> Chart | None:
+    def chart(names: Names) -> Chart | None:
         page = Page.of(0, total=len(standings), size=SHOWN)
         return table_or_bracket(view, standings, page=page, names=names)
 

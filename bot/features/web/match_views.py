@@ -74,10 +74,11 @@ class MatchViews:
         style = await self.style(position, user_id, locale)
         waits = position.current and waits_for(position, user_id)
         scene = post.scene if waits else without_choices(post.scene)
-        board, film = await asyncio.to_thread(
+        board, film, moves = await asyncio.to_thread(
             lambda: (
                 drawn(scene, style),
                 [] if since is None else frames(position, since, style),
+                moves_of(position.game, position.state, locale) if waits else [],
             )
         )
         view: JSON = {
@@ -105,7 +106,7 @@ class MatchViews:
             "clock": ""
             if match.clock is None or post.over
             else say_in(locale, board_text.deadline(match.clock), MAX_TEXT),
-            "moves": moves_of(position.game, position.state, locale) if waits else [],
+            "moves": moves,
             "controls": say_components([*asked, *rows(_without_links(buttons))], locale),
         }
         view["people"] = await self.people(match.guild_id, view)

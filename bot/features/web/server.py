@@ -62,8 +62,6 @@ class WebServer:
     draft_routes: DraftRoutes
     news_routes: NewsRoutes
     client: discord.Client
-    url: URL | None = field(default=None, init=False)
-    """The page's public address; ``None`` while it is off."""
     offered: ClassVar[set[int]] = set()
     """Those whose page is on, by identity: whether boards offer it."""
     served: list[Callable[[str], None]] = field(default_factory=list, init=False)
@@ -100,8 +98,13 @@ class WebServer:
 
     def offer(self, url: str) -> None:
         """Offer the page on boards, whichever process serves it."""
-        self.url = self.share_routes.url = URL(url)
+        self.share_routes.url = URL(url)
         self.offered.add(id(self))
+
+    @property
+    def url(self) -> URL | None:
+        """The page's public address; ``None`` while it is off."""
+        return self.share_routes.url
 
     @property
     def serves(self) -> bool:
@@ -110,7 +113,7 @@ class WebServer:
 
     async def close(self) -> None:
         """Stop serving."""
-        self.url = self.share_routes.url = None
+        self.share_routes.url = None
         self.offered.discard(id(self))
         await self.news_routes.changes.close()
         if self._server is not None:
@@ -135,7 +138,6 @@ class WebServer:
             [
                 web.get("/", self._index),
                 web.get(ABOUT, self._about),
-                web.get("/page/themes.css", self._themes),
                 web.get("/page/{name}", self._file),
                 web.post("/api/session", self._open),
                 *self.activity_routes.routes(),
@@ -179,10 +181,6 @@ class WebServer:
             text=found, content_type=kind, charset="utf-8", headers={"Cache-Control": "no-cache"}
         )
 
-    async def _themes(self, _: web.Request) -> web.StreamResponse:
-        """Serve the colours of all themes."""
-        return web.Response(text=themes(), content_type="text/css")
-
     async def _open(self, request: web.Request) -> web.StreamResponse:
         """Use a link, and begin a session in place of the browser's earlier one."""
         with reading():
@@ -206,7 +204,8 @@ async def _packed(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 def _read_page() -> dict[str, str]:
-    """Return the page's files by name, as they are when it starts."""
+    """Return the page's files and the colours of all themes by name, as they are when it starts."""
     own = [path for path in FOLDER.iterdir() if path.suffix in _TYPES]
     shared = [_CHAT_FOLDER / name for name in _SHARED]
-    return {path.name: path.read_text("utf-8") for path in (*own, *shared)}
+    files = {path.name: path.read_text("utf-8") for path in (*own, *shared)}
+    return {**files, "themes.css": themes()}

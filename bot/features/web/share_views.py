@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-from collections.abc import Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from cachetools import LRUCache
 from svcs import Container
@@ -29,7 +29,6 @@ from bot.core.workers.fair_queue import FairPlaces, Requester, SharedWork
 from bot.features.web.share_html import Cast, Document, Preview, document, plain, rendered
 from bot.features.web.shares import ShareLinks
 from bot.play.controls.link_views import KINDS, Linked
-from bot.play.pictures.chart_text import Chart
 from bot.play.pictures.rendering import BoardStyle, Renderer, names_on_board
 from bot.play.replays.replay import Replay
 from data.people.share_links import ShareLink
@@ -38,8 +37,6 @@ from engine.phrase import say
 from engine.phrase import translated as said
 from engine.scene import Scene
 from render.svg import moving_part, static_part
-
-T = TypeVar("T")
 
 BLOCK: Final = 20
 """Boards sent at once."""
@@ -59,8 +56,9 @@ class Shown:
     code: str
     """The language, as Discord calls it."""
     style: BoardStyle
+    names: dict[int, str]
+    """Of people who are named."""
     cast: Cast
-    chart: Chart | None
     named: bool
     """Whether all people have names."""
 
@@ -121,8 +119,7 @@ class ShareViews:
         }
         cast = Cast({one: names.get(one) or said(word, locale) for one, word in called.items()})
         named = all(one in names or is_computer(one) for one in linked.people)
-        chart = await asyncio.to_thread(linked.chart, names, locale)
-        return Shown(link, linked, code, style, cast, chart, named)
+        return Shown(link, linked, code, style, names, cast, named)
 
     async def _names(self, linked: Linked) -> dict[int, str]:
         """Return the names that readers may see: nobody's who hides their profile, or is blocked."""
@@ -145,14 +142,14 @@ class ShareViews:
 
     async def picture(self, shown: Shown) -> bytes:
         """Return what previews show, as a PNG; raise NoSuchMatch if there is no picture."""
-        replay = shown.linked.replay
-        if shown.chart is None and replay is None:
-            raise NoSuchMatch(GONE)
+        linked, replay = shown.linked, shown.linked.replay
 
         async def painted() -> bytes:
-            if shown.chart is not None:
-                return await self.renderer.chart(shown.chart, shown.style)
-            assert replay is not None
+            chart = await asyncio.to_thread(linked.chart, shown.names)
+            if chart is not None:
+                return await self.renderer.chart(chart, shown.style)
+            if replay is None:
+                raise NoSuchMatch(GONE)
             scene = await asyncio.to_thread(replay.scene, _opens_at(shown, replay))
             return await self.renderer.picture(scene, shown.style)
 
@@ -168,7 +165,7 @@ class ShareViews:
     async def _made(self, shown: Shown, what: str, work: Callable[[], bytes]) -> bytes:
         return await self._shared(shown, what, partial(asyncio.to_thread, work))
 
-    async def _shared(self, shown: Shown, what: str, work: Callable[[], Any]) -> bytes:
+    async def _shared(self, shown: Shown, what: str, work: Callable[[], Awaitable[bytes]]) -> bytes:
         key = (what, *shown.key)
         held = self._kept.get(key)
         if held is not None:
@@ -177,7 +174,7 @@ class ShareViews:
         async def make() -> bytes:
             requester = Requester(shown.linked.guild_id or 0, shown.link.user_id)
             async with self._places.take(requester):
-                made: bytes = await work()
+                made = await work()
             if len(made) <= _KEPT:
                 self._kept[key] = made
             return made
@@ -211,7 +208,7 @@ def _opens_at(shown: Shown, replay: Replay) -> int:
 def _page(shown: Shown) -> bytes:
     """Return the page, with marks where its addresses belong."""
     linked, replay, cast = shown.linked, shown.linked.replay, shown.cast
-    locale = shown.style.locale
+    locale, chart = shown.style.locale, linked.chart(shown.names)
 
     def words(phrase: str) -> str:
         return say_in(locale, phrase, MAX_TEXT)
@@ -224,10 +221,9 @@ def _page(shown: Shown) -> bytes:
         title=title,
         description=plain(words(linked.words), cast),
         words=rendered(words(linked.words), cast),
-        picture_alt="",
-        has_picture=shown.chart is not None or replay is not None,
+        has_picture=chart is not None or replay is not None,
     )
-    if shown.chart is not None:
+    if chart is not None:
         made.picture_alt = plain(words(linked.chart_alt(cast.names)), cast)
     if replay is not None:
         at = _opens_at(shown, replay)

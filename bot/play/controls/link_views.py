@@ -24,7 +24,7 @@ from bot.play.replays.replay import Replay, Replays
 from data.people import exclusions
 from data.people.share_links import Kind, ShareLink
 from data.store.store import Store
-from engine.phrase import Phrase, Tongue, say
+from engine.phrase import Phrase, say
 
 Names: TypeAlias = Mapping[int, str]
 """The names that a link's readers may see, by user id."""
@@ -55,7 +55,7 @@ class Linked:
     together: bool = True
     """Whether all names are left out if one is."""
     replay: Replay | None = None
-    chart: Callable[[Names, Tongue], Chart | None] = lambda *_: None
+    chart: Callable[[Names], Chart | None] = lambda _: None
     chart_alt: Callable[[Names], str] = lambda _: ""
     version: int = 0
     """Counts the changes of what is still under way."""

@@ -6,6 +6,7 @@ one transaction. If a button is pressed twice, the primary key of the log reject
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -94,7 +95,7 @@ class Matches:
         """Return a match as it stood after ``ply`` entries."""
         async with self.store.read() as tx:
             read = await _read(tx, match_id, None)
-        return replayed(*read, upto=ply)
+        return await asyncio.to_thread(replayed, *read, upto=ply)
 
     async def turn_at(
         self, position: Position, ply: int

@@ -458,4 +458,4 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible" && view && !busy) Promise.all([refresh(), list()]).catch(() => undefined);
 });
 
-attempt(start).then(() => undefined);
+attempt(start);

@@ -6,7 +6,7 @@ const SQUARE = /[a-z]\d{1,2}/g;
  * What one taps for a step: its squares, or the step itself where it names none.
  * "e2&" and "e2" are the same square; which one is meant is asked where both are possible.
  */
-export function taps(step) {
+function taps(step) {
   return step.match(SQUARE) ?? [step];
 }
 
@@ -23,11 +23,6 @@ export class Choosing {
   /** What has been tapped so far. */
   get path() {
     return this.#goal === null ? [...this.#path] : [...this.#path, this.#goal];
-  }
-
-  /** Whether any move can be chosen. */
-  get possible() {
-    return this.#moves.length > 0;
   }
 
   get #left() {
