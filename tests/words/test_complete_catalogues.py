@@ -110,11 +110,14 @@ def test_texts_shared_by_several_games_have_one_translation(language: str) -> No
 
 FALSE_FRIENDS = {
     "de": ("Startzahl", "Startwert", "versiegelt", "Leaflet"),
-    "fr": ("partie #", "n°{", "n° #", "L'enregistrement", " votre ", " vos coups", "Vous seul"),
-    "hi": ("फेंकों",),
+    "fr": (
+        *("partie #", "n°{", "n° #", "L'enregistrement", " votre ", " vos coups", "Vous seul"),
+        *("’", "« ", " »", " !", " ?", " ;", " : ", " :\n"),
+    ),
+    "hi": ("फेंकों", "क\u093c", "ख\u093c", "ग\u093c", "फैसला"),
     "sv": ("oavgjort", "rankning", "inspelning", "parti #", "Parti #"),
 }
-"""Words that once stood for something that has another name in the same language."""
+"""Words that once stood for something that has another name in the same language, and spellings."""
 
 
 def said_in(language: str) -> str:
