@@ -1,4 +1,7 @@
-"""Whole games on the page with nothing but what a screen reader has: roles, names and states."""
+"""Whole games on the page with nothing but what a screen reader has: roles, names and states.
+
+One of the two has a keyboard, the other a finger.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +35,12 @@ async def url() -> AsyncIterator[str]:
 
 
 class Listener:
-    """One person who hears the page and has a keyboard."""
+    """One person who hears the page, and has a keyboard or a finger."""
 
-    def __init__(self, page: Page, dice: random.Random) -> None:
+    def __init__(self, page: Page, dice: random.Random, *, finger: bool) -> None:
         self.page = page
         self.dice = dice
+        self.finger = finger
 
     @property
     def board(self) -> Locator:
@@ -83,8 +87,11 @@ class Listener:
                 name = self.dice.choice(kings)
             else:
                 name = self.dice.choice(list(found))
-            await found[name].focus()
-            await self.page.keyboard.press("Enter")
+            if self.finger:
+                await found[name].tap()
+            else:
+                await found[name].focus()
+                await self.page.keyboard.press("Enter")
             await expect(self.page.locator("body")).not_to_have_attribute("aria-busy", "true")
             if await self.length() > before:
                 return
@@ -97,11 +104,12 @@ class Listener:
 async def test_a_game_is_finished_with_roles_and_names_alone(
     browser: Browser, url: str, slug: str
 ) -> None:
-    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    ann = await browser.window(url, "ann", size=PHONE, touch=True)
+    ben = await browser.window(url, "ben")
     title = await begin(ann, ben, slug)
     dice = random.Random(3)
     opened = [await open_page(ann, title, PHONE), await open_page(ben, title, DESK)]
-    people = [Listener(one.page, dice) for one in opened]
+    people = [Listener(one.page, dice, finger=one is opened[0]) for one in opened]
     for _ in range(TURNS):
         while not (ready := [one for one in people if await one.hears(r"Your turn \(")]):
             if await people[0].hears("won") or await people[0].hears("A draw"):
