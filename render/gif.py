@@ -35,7 +35,6 @@ class Film:
         self._last = first
         self._frames: list[bytes] = [_pixels(first, (0, 0))]
         self._durations = [duration]
-        self._still = True
 
     def add(self, image: Image.Image, rows: Sequence[tuple[int, int]], duration: int) -> None:
         """Add a picture.

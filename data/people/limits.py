@@ -7,7 +7,7 @@ challenges, and only until they expire.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -35,11 +35,6 @@ class Spent:
     def limit(self) -> tuple[str, str, int]:
         """The key of the limit."""
         return self.action, self.game, self.opponent_id
-
-    def with_(self, earlier: Spent) -> Spent:
-        """Return this added to earlier use of the same limit."""
-        ends_at = max(self.ends_at, earlier.ends_at)
-        return replace(self, number=self.number + earlier.number, ends_at=ends_at)
 
 
 spent_limits = table(

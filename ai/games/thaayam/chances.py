@@ -47,8 +47,6 @@ ALL_SERIES: Final = _series()
 """Most likely first."""
 SERIES: Final = np.array([list(series) for series in ALL_SERIES])
 """The same as rows of probability, ones, fours, eights and the last throw."""
-BARRED: Final = 5 / 7
-"""Probability that no 1 comes before the 2 or 3: 10 of the 14 throws that decide it."""
 
 
 def _sums(series: Series) -> set[int]:

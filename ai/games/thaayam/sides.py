@@ -35,12 +35,6 @@ ABSENT: Final = packed(())
 
 
 @kernel
-def code_at(side: int, index: int) -> int:
-    """Return the number in a field, counted from the lowest."""
-    return (side >> (FIELD * index)) & CODE
-
-
-@kernel
 def ordered(a: int, b: int, c: int, d: int) -> int:
     """Sort four numbers into a side."""
     if a > b:

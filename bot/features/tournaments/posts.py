@@ -270,6 +270,3 @@ class LostPost(OrganiserPost):
         terms = await tournaments.get(tx, post.subject)
         assert terms is not None, "a tournament is never removed"
         return OrganiserNotice(terms.guild_id, terms.created_by, text.channel_gone(terms))
-
-
-POSTS: Final = (AnnouncementPost, RoundPost, PodiumPost, WinnerPost, NotePost)

@@ -78,7 +78,7 @@ def _plays(seat: Seat, side: Side, supply: Supply) -> tuple[Play, ...]:
             found.append(Act.ENTER)
         elif may_bear_off(side):
             found.append(Act.OFF)
-    parts = _parts(supply)
+    parts = parted(supply)
     for code in dict.fromkeys(side):
         if not code & 1 and (code < IN_KEEP or code >= PAIR):
             found += _moves_of(seat, side, code, parts, best)
@@ -108,12 +108,8 @@ def _moves_of(
                 yield Advance(square, part.taken, twins)
 
 
-def parted(throws: Iterable[int]) -> tuple[Part, ...]:
-    """Return every way to take one or more of the throws, without those worth too many points."""
-    return tuple(_parts(Supply.of(throws)))
-
-
-def _parts(supply: Supply) -> list[Part]:
+def parted(supply: Supply) -> list[Part]:
+    """Return every way to take one or more throws, without those worth too many points."""
     ones, fours, eights, last = supply
     found = []
     for end in {0, last}:

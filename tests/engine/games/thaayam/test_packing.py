@@ -10,7 +10,7 @@ from engine.errors import BadPosition
 from engine.games.thaayam import GAME
 from engine.games.thaayam.board import OPPOSITE
 from engine.games.thaayam.packing import most
-from engine.games.thaayam.series import parted, plays
+from engine.games.thaayam.series import Supply, parted, plays
 from engine.games.thaayam.state import SOUTH
 from engine.menu import MAX_OPTIONS, choices
 from tests.engine.games.thaayam.slow import SlowGame
@@ -90,7 +90,7 @@ def test_menus_fit_even_for_a_very_long_series() -> None:
 
 
 def test_subsets_of_a_series_are_distinct_and_leave_the_rest() -> None:
-    parts = parted((8, 4, 4, 2, 1))
+    parts = parted(Supply.of((8, 4, 4, 2, 1)))
     assert len({part.taken for part in parts}) == len(parts) == 2 * 3 * 2 * 2 - 1
     for part in parts:
         assert sorted(part.taken + part.rest) == [1, 2, 4, 4, 8]
