@@ -145,6 +145,20 @@ async def test_without_an_answer_no_one_has_a_name(env: Environment) -> None:
     assert questions(env) == asked
 
 
+async def test_names_outside_servers_are_asked_for_once_and_one_failure_hides_no_other(
+    env: Environment,
+) -> None:
+    env.expected |= {503}
+    route, members = "GET /users/{user_id}", env.app.get(Members)
+    env.faults.respond(
+        route, status=503, times=None, when=lambda asked: asked.params["user_id"] == str(env.ann.id)
+    )
+    for _ in range(2):
+        assert await members.account_names([env.ann.id, env.ben.id]) == {env.ben.id: env.ben.name}
+    asked = [one.params["user_id"] for one in env.playground.requests if one.route == route]
+    assert sorted(asked) == sorted(map(str, [env.ann.id, env.ann.id, env.ben.id]))
+
+
 async def test_an_answer_can_be_asked_for_afresh(env: Environment) -> None:
     assert await gone(env, env.ann.id, env.dan.id) == NOBODY
     env.dan.leaves_server()

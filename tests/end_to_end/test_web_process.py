@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from yarl import URL
 
 from bot.core.permissions import servers
+from bot.core.permissions.members import Members
 from bot.features.web import people_views
 from bot.features.web.activity import Activity
 from bot.features.web.service import WebAccess
@@ -211,6 +212,26 @@ async def test_while_discord_tells_no_names_the_match_is_shown_without_them(
         view = await browser.view(match)
         assert view["people"] == {}
         assert view["turn"]
+
+
+async def test_a_server_without_an_answer_leaves_the_names_of_others_alone(
+    cluster: Cluster,
+) -> None:
+    await cluster.serve()
+    await cluster.join()
+    assert cluster.page is not None
+    ann, members = cluster.playground.person("Ann"), cluster.page.app.get(Members)
+    silent, other = (cluster.channels[shard].guild for shard in (0, 1))
+    assert silent is not None
+    assert other is not None
+    route = "GET /guilds/{guild_id}/members/{user_id}"
+    cluster.playground.faults.respond(
+        route, status=503, times=None, when=lambda asked: asked.params["user_id"] == str(ann.id)
+    )
+    assert await members.names(silent.id, [ann.id]) == {}
+    cluster.playground.faults.clear()
+    assert await members.names(silent.id, [ann.id]) == {}, "it is left alone for a while"
+    assert await members.names(other.id, [ann.id]) == {ann.id: "Ann"}
 
 
 async def test_discord_is_asked_about_a_server_only_now_and_then(cluster: Cluster) -> None:

@@ -13,13 +13,13 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
-import aiohttp
 import discord
 import structlog
 from cachetools import TTLCache
 
 from bot.core.computers import is_person
 from bot.core.permissions.servers import Servers
+from bot.core.requests.sending import FAILED, OneTry
 from bot.core.scheduling.scheduler import WallClock
 from engine.plain_text import one_line
 
@@ -30,13 +30,13 @@ WAIT: Final = 1.0
 KEPT: Final = timedelta(minutes=10)
 """How long answers are cached."""
 PAUSE: Final = timedelta(seconds=30)
-"""Pause before asking a shard again that did not answer."""
+"""Pause before asking a shard again that did not answer, or about a server where none is asked."""
 _NAMED: Final = timedelta(hours=1)
 """How long names are cached."""
 _UNHURRIED: Final = timedelta(seconds=2)
-"""Between a shard's questions that nobody waits for, as Discord limits their number."""
+"""Between such questions that nobody waits for, as Discord limits their number."""
 _MAX_KEPT: Final = 20_000
-_MAX_SHARDS: Final = 10_000
+_MAX_PAUSES: Final = 10_000
 _NOWHERE: Final = 0
 """In place of a server: outside all of them."""
 _BATCH: Final = 100 - 1
@@ -61,9 +61,9 @@ class Members:
         self._servers = servers
         self._wait = wait
         self._is_here: TTLCache[tuple[int, int], bool, datetime] = TTLCache(_MAX_KEPT, KEPT, clock)
-        self._silent: TTLCache[int, bool, datetime] = TTLCache(_MAX_SHARDS, PAUSE, clock)
+        self._silent: TTLCache[int, bool, datetime] = TTLCache(_MAX_PAUSES, PAUSE, clock)
         self._names: TTLCache[tuple[int, int], str, datetime] = TTLCache(_MAX_KEPT, _NAMED, clock)
-        self._asked: TTLCache[int, bool, datetime] = TTLCache(_MAX_SHARDS, _UNHURRIED, clock)
+        self._asked: TTLCache[int, bool, datetime] = TTLCache(_MAX_PAUSES, _UNHURRIED, clock)
         self._background: set[asyncio.Task[None]] = set()
 
     async def departed(
@@ -91,21 +91,6 @@ class Members:
         if self._is_here.get((guild_id, user.id)) is False:
             self._is_here.pop((guild_id, user.id), None)
 
-    async def name(self, guild_id: int, user_id: int) -> str | None:
-        """Return a user's name in a server; ``None`` if it cannot be found now."""
-        known = self._names.get((guild_id, user_id))
-        guild = None if known is not None else await self._server(guild_id)
-        if guild is None:
-            return known
-        try:
-            async with asyncio.timeout(self._wait):
-                member = await guild.fetch_member(user_id)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("could not look up a name", guild=guild_id, reason=repr(error))
-            return None
-        self._names[guild_id, user_id] = shown_name(member)
-        return self._names[guild_id, user_id]
-
     async def names(self, guild_id: int | None, user_ids: Iterable[int]) -> dict[int, str]:
         """Return users' names in a server: of those who are there, as far as Discord says now."""
         people = frozenset(user_ids)
@@ -118,19 +103,9 @@ class Members:
 
     async def account_names(self, user_ids: Iterable[int]) -> dict[int, str]:
         """Return users' names outside servers, as far as Discord says now; for a few users only."""
-        found: dict[int, str] = {}
-        for one in frozenset(user_ids):
-            name = self._names.get((_NOWHERE, one))
-            if name is None:
-                try:
-                    async with asyncio.timeout(self._wait):
-                        name = shown_name(await self._client.fetch_user(one))
-                except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                    log.info("could not look up a name", reason=repr(error))
-                    continue
-                self._names[_NOWHERE, one] = name
-            found[one] = name
-        return found
+        people = frozenset(user_ids)
+        await asyncio.gather(*map(self._ask_account, self._nameless(_NOWHERE, people)))
+        return self.known_names(_NOWHERE, people)
 
     def known_names(self, guild_id: int | None, user_ids: Iterable[int]) -> dict[int, str]:
         """Return those of users' names in a server that are in memory; `learn_names` finds others."""
@@ -146,11 +121,11 @@ class Members:
     def learn_names(self, guild_id: int | None, user_ids: Iterable[int]) -> None:
         """Ask for names that are not in memory, in the background: they are known a moment later."""
         guild = None if guild_id is None else self._client.get_guild(guild_id)
-        if guild is None or guild.shard_id in self._asked:
+        if guild is None or self._answering(guild) in self._asked:
             return
         missing = self._nameless(guild_id, filter(is_person, user_ids))
         if missing:
-            self._asked[guild.shard_id] = True
+            self._asked[self._answering(guild)] = True
             task = asyncio.create_task(self._ask(guild, missing), name="names")
             self._background.add(task)
             task.add_done_callback(self._background.discard)
@@ -166,6 +141,15 @@ class Members:
             and self._is_here.get((guild_id, one)) is not False
         ]
 
+    async def _ask_account(self, user_id: int) -> None:
+        try:
+            async with asyncio.timeout(self._wait), OneTry(limited=False):
+                user = await self._client.fetch_user(user_id)
+        except FAILED as error:
+            log.info("could not look up a name", reason=repr(error))
+        else:
+            self._names[_NOWHERE, user_id] = shown_name(user)
+
     async def _ask(self, guild: discord.Guild, people: Iterable[int]) -> None:
         """Ask about users, and cache the answers that arrive in time."""
         me = self._client.user
@@ -173,7 +157,11 @@ class Members:
             return
         user_ids = sorted(one for one in people if is_person(one) and one != me.id)
         # Beyond Discord's rate limit, a request would wait for up to a minute and block others.
-        if not user_ids or guild.shard_id in self._silent or self._client.is_ws_ratelimited():
+        if (
+            not user_ids
+            or self._answering(guild) in self._silent
+            or self._client.is_ws_ratelimited()
+        ):
             return
         reason = "unanswered"
         try:
@@ -190,11 +178,15 @@ class Members:
                     self._is_here.update({(guild.id, one): one in here for one in part})
                 else:
                     return
-        except (discord.DiscordException, RuntimeError, aiohttp.ClientError, OSError) as error:
+        except (*FAILED, discord.DiscordException, RuntimeError) as error:
             # A timeout is an OSError.
             reason = repr(error)
         log.info("could not find out who has left a server", guild=guild.id, reason=reason)
-        self._silent[guild.shard_id] = True
+        self._silent[self._answering(guild)] = True
+
+    def _answering(self, guild: discord.Guild) -> int:
+        """Return what answers about a server: its shard; without shards, the server's own routes."""
+        return guild.shard_id if self._servers.told else guild.id
 
     async def _server(self, guild_id: int | None) -> discord.Guild | None:
         try:

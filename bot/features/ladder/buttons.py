@@ -204,14 +204,14 @@ async def choices(reply: Reply, number: int) -> Layout:
         number, reply.guild_id, reply.user_id
     )
     words = text_display(text.in_reach(view, reply.user_id, players))
-    members, options = reply.get(Members), []
-    for user_id, obstacle in players.items():
-        if obstacle is None:
-            name, place = await members.name(view.ladder.guild_id, user_id), view.place(user_id)
-            label = say("Place {place}", place=place)
-            if name is not None:
-                label = say("Place {place}: {name}", place=place, name=name)
-            options.append(option(label, str(user_id)))
+    free = [user_id for user_id, obstacle in players.items() if obstacle is None]
+    names, options = await reply.get(Members).names(view.ladder.guild_id, free), []
+    for user_id in free:
+        place, name = view.place(user_id), names.get(user_id)
+        label = say("Place {place}", place=place)
+        if name is not None:
+            label = say("Place {place}: {name}", place=place, name=name)
+        options.append(option(label, str(user_id)))
     if not options:
         return Layout(words)
     menu = LadderMenu(number).component(options, placeholder=say("Challenge someone"))

@@ -16,7 +16,7 @@ import discord
 import structlog
 
 from bot.core import hourly_limits
-from bot.core.computers import is_computer
+from bot.core.computers import is_person
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention, mention_all, timestamp
 from bot.core.interactions.layout import say_in, text_layout
@@ -105,17 +105,13 @@ class Threads:
     async def name(self, position: Position) -> str:
         """Return the current thread name of a match, by its players and result."""
         locale = await self.locales.of_match(position.match)
-        ids = [player.user_id for player in position.match.players]
-        names = {user_id: await self._name_of(position, user_id) for user_id in ids}
-        known = {user_id: name for user_id, name in names.items() if name is not None}
-        if len(known) < len(names):
+        guild_id, ids = position.match.guild_id, [one.user_id for one in position.match.players]
+        people = [] if guild_id is None else [one for one in ids if is_person(one)]
+        names = {one: mention(one) for one in ids if one not in people}
+        names |= await self.members.names(guild_id, people)
+        if len(names) < len({*ids}):
             return say_in(locale, numbered(position), _MAX_NAME)
-        return _fitting(position, known, locale)
-
-    async def _name_of(self, position: Position, user_id: int) -> str | None:
-        if user_id < 0 or is_computer(user_id) or position.match.guild_id is None:
-            return mention(user_id)
-        return await self.members.name(position.match.guild_id, user_id)
+        return _fitting(position, names, locale)
 
     async def _begin(self, position: Position, channel_id: int) -> int:
         """Return a message to make a thread from, posted if need be."""
