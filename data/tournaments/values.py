@@ -82,6 +82,11 @@ class Plan:
         if self.format is not Format.ROUND_ROBIN and (self.cycles > 1 or self.groups > 1):
             raise ValueError("cycles and groups above one require a round robin")
 
+    @property
+    def single_elimination(self) -> bool:
+        """Whether one lost encounter eliminates."""
+        return self.format is Format.KNOCKOUT and self.lives == 1
+
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Plan:
         """Return the plan in a `document`."""

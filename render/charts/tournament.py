@@ -97,9 +97,9 @@ class Bracket:
     """
 
     columns: tuple[tuple[tuple[Slot, Slot], ...], ...]
+    headings: tuple[str, ...]
+    """The name of each column's round."""
     title: str = ""
-    headings: tuple[str, ...] = ()
-    """The name of each column's round; none if empty."""
 
     def __post_init__(self) -> None:
         count = len(self.columns)
@@ -107,7 +107,7 @@ class Bracket:
             raise ValueError(f"1 to {MAX_COLUMNS} columns are required, not {count}")
         if any(len(column) != 2 ** (count - 1 - i) for i, column in enumerate(self.columns)):
             raise ValueError("each column must have twice as many encounters as the next")
-        if len(self.headings) not in {0, count}:
+        if len(self.headings) != count:
             raise ValueError(f"{count} headings are required, not {len(self.headings)}")
 
 
@@ -218,12 +218,9 @@ def bracket(chart: Bracket) -> Scene:
     head = _HEAD + (_TITLE if chart.title else 0)
     champion = next((slot for slot in chart.columns[-1][0] if slot.won), None)
     shapes: list[Shape] = list(_title(chart.title))
-    for turn, column in enumerate(chart.columns):
+    for turn, (column, name) in enumerate(zip(chart.columns, chart.headings, strict=True)):
         left = 0.3 + turn * across
-        shapes += [
-            Text(left + width / 2, head - 0.54, name, 0.5, Ink.PAGE_QUIET, room=width)
-            for name in chart.headings[turn : turn + 1]
-        ]
+        shapes.append(Text(left + width / 2, head - 0.54, name, 0.5, Ink.PAGE_QUIET, room=width))
         step = height / len(column)
         for index, encounter in enumerate(column):
             y = head + step * (index + 0.5)

@@ -250,7 +250,7 @@ def encounters(size: int, *, decided: int, score: str = "1") -> Bracket:
         )
         column = [one if over else None for one in column[::2]]
     headings = ("Round 1", "Round 2", "Quarter-final", "Semi-final", "Final")[-len(columns) :]
-    return Bracket(tuple(columns), "Spring cup", headings)
+    return Bracket(tuple(columns), headings, "Spring cup")
 
 
 TABLES: Final = {
@@ -283,7 +283,8 @@ BRACKETS["long names"] = Bracket(
             (Slot(2, "9½", name=LONG_NAMES[2]), Slot(3, "10½", won=True, name=LONG_NAMES[3])),
         ),
         ((Slot(1, "0", name=LONG_NAMES[0]), Slot(3, "10", won=True, name=LONG_NAMES[3])),),
-    )
+    ),
+    ("Semi-final", "Final"),
 )
 LEADERBOARDS["long names"] = Leaderboard(
     tuple(replace(one, name=name) for one, name in zip(rows(4), LONG_NAMES, strict=True))

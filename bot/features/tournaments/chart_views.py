@@ -120,7 +120,7 @@ def _cell(plan: Plan, place: int, pairing: Pairing | None, number: dict[int, int
 
 def bracket_of(played: Record, names: Mapping[int, str] = NAMELESS) -> Bracket | None:
     """Return the bracket of a single-elimination knockout; ``None`` for other tournaments."""
-    if played.plan.format is not Format.KNOCKOUT or played.plan.lives > 1:
+    if not played.plan.single_elimination:
         return None
     roster = Roster(played.entrants, bytes.fromhex(played.seed))
     rounds = roster.as_places(played.pairings)
@@ -142,7 +142,7 @@ def bracket_of(played: Record, names: Mapping[int, str] = NAMELESS) -> Bracket |
             headings.append(round_name(played.plan, turn, last))
         column = [passed for _, passed in drawn]
         turn += 1
-    return Bracket(tuple(columns), played.title, tuple(headings)) if columns else None
+    return Bracket(tuple(columns), tuple(headings), played.title) if columns else None
 
 
 def _encounter(

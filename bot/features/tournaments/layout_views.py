@@ -40,7 +40,7 @@ def _buttons(view: TournamentView) -> Iterator[Component]:
     elif view.more_rounds and takes_late(view):
         # Translators: a button: take part in a tournament that has begun, from its next round on.
         yield join.component(say("Join late"))
-    elif view.more_rounds and view.frees_places:
+    elif view.more_rounds and not view.plan.single_elimination:
         yield join.component(say("Waiting list"))
     if view.more_rounds:
         yield leave.component(say("Leave"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Final
 
 from svcs import Container
@@ -26,7 +25,6 @@ from bot.play.pictures.chart_text import Chart
 from data.people.share_links import ShareLink
 from data.store.store import Store
 from data.tournaments import tournaments
-from data.tournaments.values import Format
 from engine.phrase import Phrase, concat, lines, plural, say
 
 _PLACES: Final = 25
@@ -92,18 +90,10 @@ def _people(view: TournamentView) -> tuple[int, ...]:
 
 
 def _words(view: TournamentView, standings: tuple[Standing, ...]) -> list[Phrase | str]:
-    knockout = view.plan.format is Format.KNOCKOUT
-    shared = {one.user_id for one, after in pairwise(standings) if one.rank == after.rank}
-    tied = round_text.tied(standings)
     words: list[Phrase | str] = [state_line(view)]
     if not any(not (one.bye or one.open) for one in view.pairings):
         return [*words, say("No results yet.")]
-    words += (
-        round_text.standing(
-            one, knockout=knockout, shared=one.user_id in shared, tied=one.user_id in tied
-        )
-        for one in standings[:_PLACES]
-    )
+    words += round_text.standing_lines(view, standings, standings[:_PLACES])
     if (rest := len(standings) - _PLACES) > 0:
         words.append(plural("{n} more", "{n} more", rest))
     words += round_text.explained(standings)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
-from itertools import pairwise, starmap
+from itertools import starmap
 from typing import Annotated, Final, Literal
 
 from bot.core.errors import NotAllowed, Refusal
@@ -27,7 +27,7 @@ from bot.play.controls.link_views import link_offer
 from bot.play.pictures.rendering import chart_for
 from data.store.store import Store
 from data.tournaments.tournaments import Tournament
-from data.tournaments.values import Pairing
+from data.tournaments.values import Format, Pairing
 from engine.phrase import lines, say
 from engine.registry import AnyGame
 
@@ -232,19 +232,11 @@ async def _standings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
         return text_layout(lines([text.entry_line(view), say("No round is paired yet.")]))
     standings = await reply.get(Tournaments).ranked(view)
     page = Page.of(wanted, total=len(standings), size=_PLACES)
-    knockout = view.plan.format.value == "knockout"
-    shared = {one.user_id for one, after in pairwise(standings) if one.rank == after.rank}
-    tied = round_text.tied(standings)
     decided = any(not (one.bye or one.open) for one in view.pairings)
     words: list[str] = [say("No results yet.")]
     if decided:
         words = [
-            *(
-                round_text.standing(
-                    one, knockout=knockout, shared=one.user_id in shared, tied=one.user_id in tied
-                )
-                for one in page.entries(standings)
-            ),
+            *round_text.standing_lines(view, standings, page.entries(standings)),
             *round_text.explained(standings),
         ]
     table = round_text.cross_table(view, standings) if decided and page.number == 0 else ""
@@ -256,7 +248,7 @@ async def _standings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
         table_or_bracket, view, standings, page=page, names=names, reader=reply.user_id
     )
     shown = await chart_for(reply, chart, FILE, public=False)
-    if shown and knockout:
+    if shown and view.plan.format is Format.KNOCKOUT:
         words.insert(0, round_text.seeds(view))
     elif not decided:
         words.append(text.some_of([one.user_id for one in page.entries(standings)]))

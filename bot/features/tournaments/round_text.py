@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from bot.core.i18n.mentions import mention, timestamp
@@ -147,7 +148,22 @@ def standing(one: Standing, *, knockout: bool, shared: bool, tied: bool = True) 
     return lines([lines(parts, " · "), *([concat("-# ", lines(small, " · "))] if small else [])])
 
 
-def tied(standings: Sequence[Standing]) -> set[int]:
+def standing_lines(
+    view: TournamentView, standings: Sequence[Standing], shown: Iterable[Standing]
+) -> Iterator[Phrase]:
+    """Yield the lines of those of the standings that are shown."""
+    shared = {one.user_id for one, after in pairwise(standings) if one.rank == after.rank}
+    level = _tied(standings)
+    for one in shown:
+        yield standing(
+            one,
+            knockout=view.plan.format is Format.KNOCKOUT,
+            shared=one.user_id in shared,
+            tied=one.user_id in level,
+        )
+
+
+def _tied(standings: Sequence[Standing]) -> set[int]:
     """Return the users who have as many points as somebody else."""
     by_points = Counter(one.points for one in standings)
     return {one.user_id for one in standings if by_points[one.points] > 1}
@@ -161,7 +177,7 @@ def points(number: float) -> Phrase:
 
 def explained(standings: Sequence[Standing]) -> Iterator[Phrase]:
     """Explain the tie-breaks that the standings show."""
-    level = tied(standings)
+    level = _tied(standings)
     shown = (one for one in standings if one.user_id in level)
     kinds = dict.fromkeys(kind for one in shown for kind, _ in one.tie_breaks)
     for kind in kinds:

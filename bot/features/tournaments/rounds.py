@@ -30,7 +30,7 @@ from data.puzzles import analyses
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round
-from data.tournaments.values import Format, Game, Pairing
+from data.tournaments.values import Game, Pairing
 from engine.luck import derived
 
 Step: TypeAlias = Callable[[], Awaitable[None]]
@@ -166,7 +166,7 @@ class RoundSteps:
     async def _close(self, view: TournamentView, played: Round, now: datetime) -> None:
         """End a round with all games decided, and withdraw the absent players."""
         away: Sequence[int] = ()
-        if view.plan.format is not Format.KNOCKOUT or view.plan.lives > 1:
+        if not view.plan.single_elimination:  # who never came is out anyway, and leaves no place
             async with self.store.read() as tx:
                 away = await absentees(tx, view)
         async with changing(self.store, view) as tx:
@@ -190,7 +190,7 @@ async def _withdraw(
         found |= await tournament_entrants.withdraw(
             tx, view.id, user_id, after=played.round, reason="absent"
         )
-        if waiting and user_id not in replaced and view.frees_places:
+        if waiting and user_id not in replaced:
             new = waiting.pop(0)
             await tournament_entrants.take_place(tx, view.id, new, of=user_id, round_no=following)
     return found

@@ -95,7 +95,7 @@ def line(tournament: Tournament, players: int, rounds: int) -> Phrase:
 def joined(view: TournamentView, user_id: int) -> Phrase:
     """Return the confirmation of a sign-up."""
     name = linked(view.tournament)
-    if user_id in view.reserves and not view.frees_places:
+    if user_id in view.reserves and view.plan.single_elimination:
         return say(
             "**{tournament}** has started. You're on the waiting list in case a player is replaced.",
             tournament=name,

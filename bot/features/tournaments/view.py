@@ -17,7 +17,7 @@ from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_imports, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import Entry, State, Tournament
-from data.tournaments.values import Format, Game, Pairing, Plan
+from data.tournaments.values import Game, Pairing, Plan
 from engine import registry
 from engine.pair import MATCH
 from engine.phrase import Phrase, say
@@ -131,11 +131,6 @@ class TournamentView:
     def round_name(self, number: int) -> Phrase:
         """Return the heading of a round."""
         return round_name(self.plan, number, self.rounds_in_all)
-
-    @property
-    def frees_places(self) -> bool:
-        """Whether a no-show leaves a place to play on in: in a knockout by one loss, it is out."""
-        return self.plan.format is not Format.KNOCKOUT or self.plan.lives > 1
 
     def until(self, number: int) -> TournamentView:
         """Return the tournament up to a round."""

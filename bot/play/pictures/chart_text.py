@@ -237,10 +237,9 @@ def _met(cell: Cell) -> Phrase:
 
 
 def _columns(chart: Bracket) -> Iterator[Phrase]:
-    for turn, column in enumerate(chart.columns):
-        for heading in chart.headings[turn : turn + 1]:
-            if any(one.number is not None and other.number is not None for one, other in column):
-                yield concat(heading, ":")
+    for column, heading in zip(chart.columns, chart.headings, strict=True):
+        if any(one.number is not None and other.number is not None for one, other in column):
+            yield concat(heading, ":")
         for one, other in column:
             if one.number is None or other.number is None:
                 continue

@@ -23,7 +23,7 @@ from bot.features.tournaments.rules.standings import group_winners
 from bot.features.tournaments.rules.swiss import Swiss, fits
 from data.tournaments.values import Entrant, Format, Game, Pairing, Plan
 from engine.luck import commitment
-from engine.phrase import Phrase, concat, say, word
+from engine.phrase import Phrase, say, word
 
 MAX_ENTRANTS: Final = 500
 MAX_ROUNDS: Final = 100
@@ -101,32 +101,33 @@ def total_rounds(plan: Plan, number_of_entrants: int) -> int:
     return plan.rounds or (min(everyone, enough) if swiss else everyone)
 
 
+_STAGES: Final = (
+    # Translators: the last round of a knockout; very short.
+    (say("Final"), word("in a sentence", "the final")),
+    # Translators: the round of a knockout with four players left; very short.
+    (say("Semi-final"), word("in a sentence", "the semi-final")),
+    # Translators: the round of a knockout with eight players left; very short.
+    (say("Quarter-final"), word("in a sentence", "the quarter-final")),
+)
+
+
 def round_name(plan: Plan, number: int, rounds: int) -> Phrase:
     """Return the heading of a round, as everything about it has it."""
-    return _stage(plan, number, rounds)[0] or say("Round {round}", round=number)
+    if is_stage(plan, number, rounds):
+        return _STAGES[rounds - number][0]
+    return say("Round {round}", round=number)
 
 
 def round_in_line(plan: Plan, number: int, rounds: int) -> Phrase:
     """Return the name of a round within a line or a sentence."""
-    return _stage(plan, number, rounds)[1] or say("round {round}", round=number)
+    if is_stage(plan, number, rounds):
+        return _STAGES[rounds - number][1]
+    return say("round {round}", round=number)
 
 
 def is_stage(plan: Plan, number: int, rounds: int) -> bool:
     """Return whether a round has a name, such as the final of a knockout, rather than a number."""
-    return bool(_stage(plan, number, rounds)[0])
-
-
-def _stage(plan: Plan, number: int, rounds: int) -> tuple[Phrase, Phrase]:
-    if plan.format is not Format.KNOCKOUT or plan.lives > 1:
-        return concat(), concat()
-    return {
-        # Translators: the last round of a knockout; very short.
-        0: (say("Final"), word("in a sentence", "the final")),
-        # Translators: the round of a knockout with four players left; very short.
-        1: (say("Semi-final"), word("in a sentence", "the semi-final")),
-        # Translators: the round of a knockout with eight players left; very short.
-        2: (say("Quarter-final"), word("in a sentence", "the quarter-final")),
-    }.get(rounds - number, (concat(), concat()))
+    return plan.single_elimination and rounds - number in range(len(_STAGES))
 
 
 def most_entrants(plan: Plan) -> int:

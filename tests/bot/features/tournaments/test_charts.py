@@ -150,6 +150,6 @@ def test_pictures_that_cannot_be_drawn_are_refused() -> None:
             TournamentTable(lines)
     pair = (Slot(), Slot())
     with pytest.raises(ValueError, match="1 to 5 columns"):
-        Bracket(())
+        Bracket((), ())
     with pytest.raises(ValueError, match="twice as many"):
-        Bracket(((pair,), (pair,)))
+        Bracket(((pair,), (pair,)), ("", ""))

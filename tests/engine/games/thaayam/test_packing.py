@@ -9,8 +9,8 @@ import pytest
 from engine.errors import BadPosition
 from engine.games.thaayam import GAME
 from engine.games.thaayam.board import OPPOSITE
-from engine.games.thaayam.packing import most
-from engine.games.thaayam.series import Supply, parted, plays
+from engine.games.thaayam.packing import Supply, most
+from engine.games.thaayam.series import parted, plays
 from engine.games.thaayam.state import SOUTH
 from engine.menu import MAX_OPTIONS, choices
 from tests.engine.games.thaayam.slow import SlowGame
