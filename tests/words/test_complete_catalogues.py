@@ -109,13 +109,23 @@ def test_texts_shared_by_several_games_have_one_translation(language: str) -> No
 
 
 FALSE_FRIENDS = {
-    "de": ("Startzahl", "Startwert", "versiegelt", "Leaflet"),
+    "de": (
+        *("Startzahl", "Startwert", "versiegelt", "Leaflet"),
+        *("Gegenüber", "eingelesen", "gewürfelt"),
+    ),
     "fr": (
         *("partie #", "n°{", "n° #", "L'enregistrement", " votre ", " vos coups", "Vous seul"),
+        *("capturer", "offre ", "À retenir", " ping"),
         *("’", "« ", " »", " !", " ?", " ;", " : ", " :\n"),
     ),
-    "hi": ("फेंकों", "क\u093c", "ख\u093c", "ग\u093c", "फैसला"),
-    "sv": ("oavgjort", "rankning", "inspelning", "parti #", "Parti #"),
+    "hi": (
+        *("फेंकों", "क\u093c", "ख\u093c", "ग\u093c", "फैसला"),
+        *("संदेश", "प्रतियोगिता", "निर्यात", "परिणाम", "छड़ियाँ", "मसौदा", "समय बैंक"),
+    ),
+    "sv": (
+        *("oavgjort", "rankning", "Rankning", "inspelning", "parti #", "Parti #"),
+        *("återkall", "Återkall", "pinnar", "“"),
+    ),
 }
 """Words that once stood for something that has another name in the same language, and spellings."""
 
