@@ -77,20 +77,28 @@ async def in_hand(tx: Transaction, user_id: int, kind: Kind, subject: int) -> tu
 
     Those are their own, and all of them if they are in it. An analysis is one of its match.
     """
-    alike = _l.kind == "tournament" if kind == "tournament" else _l.kind != "tournament"
-    theirs = or_(_l.user_id == user_id, _shows(user_id))
-    found = select(share_links).where(alike, _l.subject == subject, theirs)
+    found = select(share_links).where(_in_hand(user_id, kind, subject))
     return await tx.records(ShareLink, found.order_by(_l.id.desc()))
 
 
-async def end(tx: Transaction, *ids: int) -> int:
-    """End links; return how many there were."""
-    return await tx.run(delete(share_links).where(_l.id.in_(ids)))
+async def end(tx: Transaction, user_id: int, kind: Kind, subject: int) -> int:
+    """End the links to something that a user may end; return how many there were."""
+    return await tx.run(delete(share_links).where(_in_hand(user_id, kind, subject)))
+
+
+async def end_one(tx: Transaction, user_id: int, link_id: int) -> int:
+    """End a link that a user made; return how many there were."""
+    return await tx.run(delete(share_links).where(_l.id == link_id, _l.user_id == user_id))
 
 
 async def end_of_player(tx: Transaction, user_id: int) -> int:
     """End all links that a user made, or that show matches and tournaments they are in."""
     return await tx.run(delete(share_links).where(or_(_l.user_id == user_id, _shows(user_id))))
+
+
+def _in_hand(user_id: int, kind: Kind, subject: int) -> ColumnElement[bool]:
+    alike = _l.kind == "tournament" if kind == "tournament" else _l.kind != "tournament"
+    return and_(alike, _l.subject == subject, or_(_l.user_id == user_id, _shows(user_id)))
 
 
 def _shows(user_id: int) -> ColumnElement[bool]:

@@ -27,9 +27,11 @@ async def test_a_link_is_found_by_its_secret_alone_until_it_is_ended(tx: Transac
     link = await added(tx, ANN, "match", 1, "0a")
     assert await share_links.get(tx, "0a") == link
     assert await share_links.get(tx, "0b") is None
-    assert await share_links.end(tx, link.id) == 1
+    assert await share_links.end_one(tx, BEN, link.id) == 0
+    assert await share_links.get(tx, "0a") == link
+    assert await share_links.end_one(tx, ANN, link.id) == 1
     assert await share_links.get(tx, "0a") is None
-    assert await share_links.end(tx, link.id) == 0
+    assert await share_links.end_one(tx, ANN, link.id) == 0
 
 
 async def test_who_is_in_it_has_all_links_in_hand_and_others_their_own(tx: Transaction) -> None:
@@ -48,6 +50,10 @@ async def test_who_is_in_it_has_all_links_in_hand_and_others_their_own(tx: Trans
         assert await share_links.in_hand(tx, user, "match", match) == of_match
         assert await share_links.in_hand(tx, user, "analysis", match) == of_match
         assert await share_links.in_hand(tx, user, "tournament", cup.id) == of_cup
+    assert await share_links.end(tx, DAN, "match", match) == 1, "an analysis is one of its match"
+    assert await share_links.end(tx, BEN, "analysis", match) == 1
+    assert await share_links.end(tx, BEN, "tournament", cup.id) == 0
+    assert await share_links.in_hand(tx, ANN, "tournament", cup.id) == (table,)
 
 
 @pytest.mark.parametrize(

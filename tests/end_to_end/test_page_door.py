@@ -112,6 +112,14 @@ async def test_no_header_is_an_error_of_ours(env: Environment, url: URL) -> None
     assert status == HTTPStatus.OK, "a browser may call itself anything"
 
 
+async def test_a_stranger_is_refused_in_the_first_language_that_there_is(url: URL) -> None:
+    async with window(url) as stranger:
+        for accepted, words in (("da, de;q=0.5", "abgemeldet"), ("da", "signed out")):
+            status, said = await stranger.ask("/api/matches", **{"Accept-Language": accepted})
+            assert status == HTTPStatus.UNAUTHORIZED
+            assert words in said["error"]
+
+
 async def test_who_never_sends_a_body_is_disconnected(
     url: URL, monkeypatch: pytest.MonkeyPatch
 ) -> None:

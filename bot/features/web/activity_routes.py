@@ -8,6 +8,7 @@ from typing import Final
 
 from aiohttp import web
 
+from bot.core.errors import ID
 from bot.features.web.activity import Activity
 from bot.features.web.guard import as_text, device_of, reading
 from bot.features.web.people_views import PagePeople
@@ -18,7 +19,6 @@ from data.people.web_sessions import WebSession
 
 _DEVICE: Final = "Discord"
 """How a session in Discord is listed among those in browsers."""
-_MAX_ID: Final = 2**63
 _LOOKED_AT: Final = 5
 """Matches of a channel that Discord is asked about, whether somebody may see them."""
 
@@ -78,8 +78,7 @@ class ActivityRoutes:
 
 
 def _id(text: str) -> int | None:
-    """Return an id of Discord's; ``None`` for anything else."""
+    """Return an id; ``None`` for anything else."""
     with suppress(ValueError):
-        number = int(text)
-        return number if 0 < number < _MAX_ID else None
+        return ID.read(text)
     return None

@@ -12,7 +12,7 @@ import asyncio
 import ipaddress
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -200,7 +200,8 @@ class Guard:
         """Return the language of who asks."""
         session = request.get(SESSION)
         if session is None:
-            return self.locales.of_locale(_first_language(request))
+            code = preferred(languages_of(request), self.locales.languages)
+            return self.locales.of_locale(code)
         return await self.locales.of_reader(session.user_id, session.locale)
 
     def remember(self, response: web.StreamResponse, secret: str) -> None:
@@ -267,6 +268,28 @@ def device_of(request: web.Request) -> str:
     return as_unicode(request.headers.get("User-Agent", ""))
 
 
+def languages_of(request: web.Request) -> str:
+    """Return the languages that a browser accepts, as it says so."""
+    return request.headers.get("Accept-Language", "")
+
+
+def preferred(accepted: str, languages: Iterable[str]) -> str | None:
+    """Return the first of the languages that a browser accepts which there is, as Discord calls it."""
+    found: list[tuple[float, int, str]] = []
+    for part in accepted.split(",")[:20]:
+        name, _, rest = part.strip().partition(";")
+        try:
+            weight = float(rest.strip().removeprefix("q=") or 1)
+        except ValueError:
+            continue
+        found.append((-weight, len(found), name.strip().lower()))
+    for weight, _, name in sorted(found):
+        for code in languages:
+            if weight < 0 and name and code.lower().split("-")[0] == name.split("-")[0]:
+                return code
+    return None
+
+
 def forwarded(request: web.Request) -> str:
     """Return for whom a proxy says that it speaks; empty if there is no proxy, or it is not believed.
 
@@ -297,7 +320,3 @@ def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
     # Servers that take both kinds write IPv4 addresses as IPv6.
     mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
     return mapped or found
-
-
-def _first_language(request: web.Request) -> str:
-    return request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip() or "en-US"

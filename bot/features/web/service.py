@@ -55,11 +55,11 @@ class WebAccess:
         """Return a secret that opens the page once, for this user; raise TooMany for too many."""
         now = self.clock()
         await hourly_limits.take(self.store, user_id, "web", now, MAX_LINKS)
-        secret = secrets.token_urlsafe(_BITS // 8)
+        secret = new_secret()
         new = WebSession(
             0,
             user_id,
-            _hash(secret),
+            hashed(secret),
             opened=False,
             match_id=match_id,
             locale=locale,
@@ -78,16 +78,16 @@ class WebAccess:
 
         It ends the session that it ``replaces`` in a browser, given by its secret.
         """
-        now, secret = self.clock(), secrets.token_urlsafe(_BITS // 8)
+        now, secret = self.clock(), new_secret()
         opened = None
         async with self.store.read() as tx:
-            good = await web_sessions.is_link(tx, _hash(link), now)
+            good = await web_sessions.is_link(tx, hashed(link), now)
         if good:  # who guesses must not make those wait who write
             async with self.store.write() as tx:
                 opened = await web_sessions.open_link(
                     tx,
-                    _hash(link),
-                    _hash(secret),
+                    hashed(link),
+                    hashed(secret),
                     device=device[:_MAX_DEVICE],
                     now=now,
                     until=now + SESSION_VALID,
@@ -95,7 +95,7 @@ class WebAccess:
                 if opened is not None:
                     tx.announce_due(opened.expires_at)
                     if replaces is not None:
-                        await web_sessions.end_secret(tx, _hash(replaces))
+                        await web_sessions.end_secret(tx, hashed(replaces))
         if opened is None:
             raise NotAllowed(
                 say(
@@ -112,14 +112,14 @@ class WebAccess:
         It leads where the user's newest link does, if that has not expired: so the page learns what they
         wanted to open. Raises TooMany for too many sessions, NotAllowed for the blocked.
         """
-        now, secret = self.clock(), secrets.token_urlsafe(_BITS // 8)
+        now, secret = self.clock(), new_secret()
         await hourly_limits.take(self.store, user_id, "activity", now, MAX_LINKS)
         async with self.store.write() as tx:
             link = await web_sessions.last_link(tx, user_id, now)
             new = WebSession(
                 0,
                 user_id,
-                _hash(secret),
+                hashed(secret),
                 opened=True,
                 match_id=None if link is None else link.match_id,
                 locale=locale,
@@ -133,19 +133,19 @@ class WebAccess:
 
     def known(self, secret: str) -> WebSession | None:
         """Return the session with this secret if that takes no look at the store."""
-        found = self._known.get(_hash(secret))
+        found = self._known.get(hashed(secret))
         return found if found is not None and found.expires_at > self.clock() else None
 
     async def session(self, secret: str) -> WebSession | None:
         """Return the session with this secret; ``None`` if it has ended. Raises NotAllowed for the blocked."""
-        hashed = _hash(secret)
-        found = self._known.get(hashed)
+        key = hashed(secret)
+        found = self._known.get(key)
         if found is None:
             async with self.store.read() as tx:
-                found = await web_sessions.get(tx, hashed, self.clock())
+                found = await web_sessions.get(tx, key, self.clock())
             if found is None:
                 return None
-            self._known[hashed] = found
+            self._known[key] = found
         self._check(found)
         return found if found.expires_at > self.clock() else None
 
@@ -177,9 +177,15 @@ class WebAccess:
             raise refusal
 
     def _forget(self, user_id: int) -> None:
-        for hashed in [one for one, known in self._known.items() if known.user_id == user_id]:
-            self._known.pop(hashed, None)
+        for key in [one for one, known in self._known.items() if known.user_id == user_id]:
+            self._known.pop(key, None)
 
 
-def _hash(secret: str) -> str:
+def new_secret() -> str:
+    """Return a secret that nobody guesses."""
+    return secrets.token_urlsafe(_BITS // 8)
+
+
+def hashed(secret: str) -> str:
+    """Return what is stored of a secret: SHA-256, in hexadecimal digits."""
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

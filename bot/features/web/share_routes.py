@@ -16,9 +16,9 @@ from yarl import URL
 
 from bot.core.errors import COUNT, NoSuchMatch, Refusal
 from bot.core.interactions.layout import MAX_TEXT, say_in
-from bot.features.web.guard import Turned, reading
+from bot.features.web.guard import Turned, languages_of, preferred, reading
 from bot.features.web.share_html import Preview, notice
-from bot.features.web.share_views import GONE, ShareViews, Shown, preferred
+from bot.features.web.share_views import GONE, ShareViews, Shown
 from engine.phrase import Phrase, say
 
 _BUSY: Final = say("Too many are looking at this right now. Try again in a moment.")
@@ -86,13 +86,13 @@ class ShareRoutes:
             raise Turned(HTTPStatus.SERVICE_UNAVAILABLE, _BUSY) from error
 
     async def _shown(self, request: web.Request) -> Shown:
-        return await self.views.shown(request.match_info["secret"], _languages(request))
+        return await self.views.shown(request.match_info["secret"], languages_of(request))
 
     def _notice(
         self, request: web.Request, status: HTTPStatus, words: Phrase
     ) -> web.StreamResponse:
         locales = self.views.locales
-        code = preferred(_languages(request), locales.languages) or "en-US"
+        code = preferred(languages_of(request), locales.languages) or "en-US"
         text = say_in(locales.of_locale(code), words, MAX_TEXT)
         return web.Response(
             status=status,
@@ -100,7 +100,3 @@ class ShareRoutes:
             content_type="text/html",
             headers={**_HEADERS, "Cache-Control": "no-store"},
         )
-
-
-def _languages(request: web.Request) -> str:
-    return request.headers.get("Accept-Language", "")

@@ -12,7 +12,7 @@ import json
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from cachetools import LRUCache
 from svcs import Container
@@ -26,6 +26,7 @@ from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions.members import Members
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import FairPlaces, Requester, SharedWork
+from bot.features.web.guard import preferred
 from bot.features.web.share_html import Cast, Document, Preview, document, plain, rendered
 from bot.features.web.shares import ShareLinks
 from bot.play.controls.link_views import KINDS, Linked
@@ -180,23 +181,6 @@ class ShareViews:
             return made
 
         return await self._under_way.run(key, make)
-
-
-def preferred(accepted: str, languages: Any) -> str | None:
-    """Return the first of the languages that a browser accepts which there is, as Discord calls it."""
-    found: list[tuple[float, int, str]] = []
-    for part in accepted.split(",")[:20]:
-        name, _, rest = part.strip().partition(";")
-        try:
-            weight = float(rest.strip().removeprefix("q=") or 1)
-        except ValueError:
-            continue
-        found.append((-weight, len(found), name.strip().lower()))
-    for weight, _, name in sorted(found):
-        for code in languages:
-            if weight < 0 and name and code.lower().split("-")[0] == name.split("-")[0]:
-                return str(code)
-    return None
 
 
 def _opens_at(shown: Shown, replay: Replay) -> int:

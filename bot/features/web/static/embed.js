@@ -74,7 +74,7 @@ async function about() {
     return await ask("/api/activity");
   } catch (error) {
     if (error instanceof Refused && error.status !== 404) throw error;
-    through(".proxy/"); // as Discord's proxy once wanted it
+    through(".proxy/"); // where Discord's proxy passes nothing else on
     return ask("/api/activity");
   }
 }
