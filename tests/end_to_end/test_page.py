@@ -8,9 +8,11 @@ from http import HTTPStatus
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 from yarl import URL
 
 from bot.features.web import guard, news_routes, server
+from bot.features.web.activity import Activity
 from bot.features.web.people_views import PagePeople
 from bot.features.web.service import WebAccess
 from bot.play.matches.service import Matches
@@ -140,6 +142,30 @@ async def test_the_page_and_its_code_are_small(url: URL) -> None:
             wanted += {f"/page/{name}" for name in named} - fetched - set(wanted)
     assert len(fetched) > 10
     assert size <= 80_000
+
+
+async def test_a_page_that_is_loaded_again_costs_no_file_again(env: Environment, url: URL) -> None:
+    async with window(url) as browser:
+        for path in ("/", "/page/main.js", "/page/themes.css"):
+            address = url.join(URL(path))
+            async with browser.http.get(address) as answer:
+                assert answer.headers["Cache-Control"] == "no-cache", (
+                    "a new version is seen at once"
+                )
+                known = answer.headers["ETag"]
+            async with browser.http.get(address, headers={"If-None-Match": known}) as answer:
+                assert answer.status == HTTPStatus.NOT_MODIFIED
+                assert await answer.read() == b""
+                assert answer.headers["ETag"] == known
+                assert answer.headers["Cache-Control"] == "no-cache"
+                assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+            for other in ('"an older one"', "W/nonsense", ""):
+                async with browser.http.get(address, headers={"If-None-Match": other}) as answer:
+                    assert answer.status == HTTPStatus.OK
+                    assert await answer.read()
+        env.app.get(Activity).begin(SecretStr("x"))
+        async with browser.http.get(address, headers={"If-None-Match": known}) as answer:
+            assert answer.status == HTTPStatus.OK, "who may show it in a frame has changed"
 
 
 # ------------------------------------------------------------------ who may

@@ -6,12 +6,14 @@ import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from hashlib import sha256
+from http import HTTPStatus
 from pathlib import Path
 from typing import ClassVar, Final
 
 import discord
 import structlog
-from aiohttp import web
+from aiohttp import ETag, web
 from yarl import URL
 
 from bot import full_version
@@ -136,7 +138,7 @@ class WebServer:
         )
         app.add_routes(
             [
-                web.get("/", self._index),
+                web.get("/", self._file),
                 web.get(ABOUT, self._about),
                 web.get("/page/{name}", self._file),
                 web.post("/api/session", self._open),
@@ -151,9 +153,6 @@ class WebServer:
         return app
 
     # The page and its session.
-
-    async def _index(self, _: web.Request) -> web.StreamResponse:
-        return self._page_file("index.html")
 
     async def _about(self, request: web.Request) -> web.StreamResponse:
         """Say what is served here, in two parts: who asks sees if a proxy passes on the first at once."""
@@ -170,16 +169,21 @@ class WebServer:
         return response
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
-        return self._page_file(request.match_info["name"])
-
-    def _page_file(self, name: str) -> web.StreamResponse:
+        """Serve a file, unless the browser has it already."""
+        name = request.match_info.get("name", "index.html")
         found = self._page.get(name)
         if found is None:
             raise web.HTTPNotFound
-        kind = _TYPES[Path(name).suffix]
-        return web.Response(
-            text=found, content_type=kind, charset="utf-8", headers={"Cache-Control": "no-cache"}
-        )
+        # A browser that keeps a file may keep its headers: who may show it in a frame.
+        edition = sha256(f"{self.guard.activity.frames} {found}".encode()).hexdigest()
+        if any(one.value == edition for one in request.if_none_match or ()):
+            response = web.Response(status=HTTPStatus.NOT_MODIFIED)
+        else:
+            kind = _TYPES[Path(name).suffix]
+            response = web.Response(text=found, content_type=kind, charset="utf-8")
+        response.headers["Cache-Control"] = "no-cache"
+        response.etag = ETag(edition, is_weak=True)  # it is compressed or not
+        return response
 
     async def _open(self, request: web.Request) -> web.StreamResponse:
         """Use a link, and begin a session in place of the browser's earlier one."""
