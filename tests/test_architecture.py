@@ -35,6 +35,7 @@ OTHERS: Final = {
     "bot.app.words.extraction": "reads the texts of the commands from their tree",
     "bot.core.i18n.locales": "reads the language of a person or server from an interaction",
     "bot.app.doctor": "asks Discord what it knows of the bot",
+    "bot.app.shard_figures": "asks Discord how many connections are left today",
     "bot.app.shard_work": "begins and ends what is delivered and answered for a shard",
     "bot.app.gateway": "connects to Discord",
     "bot.app.page_checks": "goes to the page as people do",

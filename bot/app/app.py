@@ -259,15 +259,12 @@ class App:
         if self._page is None:
             return
         url, address = self._page
+        server = self.get(WebServer)
         if address is None:
-            self.get(WebServer).offer(url)
+            server.offer(url)
             return
-        serve = partial(self.serve_page, url, address)
+        serve = partial(server.start, url, address)
         self._serving = asyncio.create_task(retry(serve, _not_served), name="page")
-
-    async def serve_page(self, url: str, address: str) -> None:
-        """Serve the page in the browser at ``host:port``; raise OSError if that is not possible."""
-        await self.get(WebServer).start(url, address)
 
     async def drain(self) -> None:
         """Hand shards over to other processes, if there are any."""

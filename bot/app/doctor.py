@@ -19,15 +19,14 @@ import structlog
 from sqlalchemy import select
 
 from bot import full_version
-from bot.app import activity_checks, machine_checks
-from bot.app.activity_checks import Asked
+from bot.app import machine_checks
+from bot.app.activity_checks import PORTAL, Asked, examine_activity
 from bot.app.machine_checks import Finding, Level, error, ok, warning
 from bot.app.membership import APPLICATION, database_of
 from bot.app.page_checks import examine_page
 from bot.core.config import Config
 from bot.core.i18n.locales import Locales
-from bot.core.interactions import same_token
-from bot.core.interactions.entry_point import ENTRY_POINT
+from bot.core.interactions import entry_point, same_token
 from bot.core.interactions.registration import failure_key
 from bot.core.interactions.tree import offline_tree
 from bot.core.permissions.channels import missing
@@ -57,7 +56,6 @@ _SKEW: Final = 3.0
 _TIMEOUT: Final = 30.0
 _LONG_AGO: Final = "2026-01-01T00:00:00+00:00"
 _AN_HOUR, _A_DAY = timedelta(hours=1), timedelta(days=1)
-_PORTAL: Final = "https://discord.com/developers/applications"
 
 
 async def run(settings: Config) -> int:
@@ -96,7 +94,7 @@ async def examine(settings: Config) -> AsyncIterator[Finding]:
             shards=settings.shards,
             configured=configured,
             pairs=pairs,
-            activity=Asked.of(settings),
+            activity=Asked(settings.discord_client_secret, settings.web_url),
         ):
             yield one
 
@@ -148,12 +146,22 @@ async def examine_discord(
                 yield another
             if another := _another_program(kept, datetime.now(UTC)):
                 yield another
-            async for finding in _application(client, shards, agreed):
+            info, number = client.application, client.application_id
+            assert info is not None, "it is logged in"
+            assert number is not None, "it is logged in"
+            async for finding in _application(client, info, shards, agreed):
                 yield finding
-            yield await _commands(client, kept)
-            if activity is not None:
-                async for finding in _activity(client, activity):
-                    yield finding
+            there = await client.http.get_global_commands(number)
+            yield await _commands(client, there, kept)
+            found = activity and await examine_activity(
+                activity,
+                base=discord.http.Route.BASE,
+                application=number,
+                enabled=info.flags.embedded,
+                answered=entry_point.answered(there),
+            )
+            if found:
+                yield found
         async for finding in _channels(client, configured or {}):
             yield finding
         yield _clock(asked)
@@ -161,7 +169,7 @@ async def examine_discord(
         yield error(
             "token",
             "Discord does not accept it",
-            f"Press Reset Token on the Bot page of {_PORTAL} and copy the new one into .env.",
+            f"Press Reset Token on the Bot page of {PORTAL} and copy the new one into .env.",
         )
     except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as failure:
         yield error(
@@ -174,11 +182,10 @@ async def examine_discord(
 
 
 async def _application(
-    client: discord.Client, shards: int | None, agreed: int | None
+    client: discord.Client, info: discord.AppInfo, shards: int | None, agreed: int | None
 ) -> AsyncIterator[Finding]:
     assert client.user is not None
     yield ok("token", f"Discord accepts it, for {client.user}")
-    info = await client.application_info()
     flags = info.flags
     privileged = {
         "Presence": flags.gateway_presence or flags.gateway_presence_limited,
@@ -190,7 +197,7 @@ async def _application(
         yield warning(
             "intents",
             f"privileged ones are on that the bot does not use: {', '.join(given)}",
-            f"Turn them off on the Bot page of {_PORTAL}.",
+            f"Turn them off on the Bot page of {PORTAL}.",
         )
     else:
         yield ok("intents", "no privileged one is on, and none is needed")
@@ -275,16 +282,16 @@ def _shards(servers: int, recommended: int, chosen: int | None, agreed: int | No
     return ok(about, f"{number} for {servers} servers")
 
 
-async def _commands(client: discord.Client, sent: Mapping[str, str]) -> Finding:
+async def _commands(
+    client: discord.Client, there: Iterable[Mapping[str, Any]], sent: Mapping[str, str]
+) -> Finding:
     tree = offline_tree(client)
     # Command names come from the catalogues, whatever users have chosen.
     locales = Locales(cast("SettingsStore", None), lambda _: None)
     await locales.load()
     key, digest, payload = await tree.described(locales)
-    assert client.application_id is not None
-    there = await client.http.get_global_commands(client.application_id)
     registered = {(int(one.get("type", 1)), one["name"]) for one in there}
-    registered = {(kind, name) for kind, name in registered if kind != ENTRY_POINT}
+    registered = {(kind, name) for kind, name in registered if kind != entry_point.ENTRY_POINT}
     ours = {(int(one.get("type", 1)), one["name"]) for one in payload}
     about, advice = "commands", "Start the bot to register them."
     if failure := sent.get(failure_key(key)):
@@ -303,20 +310,6 @@ async def _commands(client: discord.Client, sent: Mapping[str, str]) -> Finding:
     if sent.get(key, digest) != digest or failure:
         return warning(about, "registered in an older form", advice)
     return ok(about, f"{len(ours)} registered and up to date")
-
-
-async def _activity(client: discord.Client, asked: Asked) -> AsyncIterator[Finding]:
-    application = client.application_id
-    assert application is not None
-    found = activity_checks.examine(
-        asked,
-        base=discord.http.Route.BASE,
-        application=application,
-        enabled=(await client.application_info()).flags.embedded,
-        commands=await client.http.get_global_commands(application),
-    )
-    async for finding in found:
-        yield finding
 
 
 async def _channels(

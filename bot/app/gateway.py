@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import math
-import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,16 +16,14 @@ from typing import TYPE_CHECKING, Any, Final
 import aiohttp
 import discord
 import structlog
-from prometheus_client import Metric
 from pydantic import SecretStr
 
 from bot import full_version
 from bot.app import CannotWork, memory
 from bot.app.app import App, Page
-from bot.app.client import Client
-from bot.app.figures import Source, gauge, labelled
 from bot.app.membership import Membership, database_of, member, reached
 from bot.app.monitoring import Monitoring, monitored
+from bot.app.shard_figures import ShardFigures
 from bot.core.background import MIN_PAUSE, cancel, retry, stop_signal, store_failed, until
 from bot.core.config import Config
 from bot.core.metrics import Metrics
@@ -66,8 +62,6 @@ _FINAL: Final = {
     4013: "Discord refuses the intents that the bot asks for (4013). Update the bot.",
 }
 """Close codes after which Discord would refuse the same connection again, explained."""
-_ASK_EVERY: Final = 300.0
-"""Seconds before asking Discord again how many identifies are left."""
 _TIMEOUT: Final = 10.0
 """Seconds for Discord to say how many shards it recommends."""
 
@@ -339,63 +333,3 @@ async def _recommended(token: str) -> int | None:
     except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError):
         return None
     return shards
-
-
-class ShardFigures(Source):
-    """The shards of this process."""
-
-    def __init__(self) -> None:
-        """Start without a connection."""
-        self._client: Client | None = None
-        self._shards: Shards
-        self._left: int | None = None
-        self._asked_at = float("-inf")
-        self._asking: asyncio.Task[None] | None = None
-
-    def watch(self, client: Client, shards: Shards) -> None:
-        """Report on this connection to Discord from now on."""
-        self._client, self._shards = client, shards
-
-    async def refresh(self) -> None:
-        """Ask Discord, in the background, for what only it knows, if that is due."""
-        client = self._client
-        due = time.monotonic() - self._asked_at >= _ASK_EVERY
-        if client is not None and client.application_id is not None and due:
-            self._asked_at = time.monotonic()
-            self._asking = asyncio.create_task(self._ask(client), name="identifies left")
-
-    async def close(self) -> None:
-        """Stop asking."""
-        await cancel(self._asking)
-
-    async def _ask(self, client: discord.Client) -> None:
-        try:
-            _, _, limits = await client.http.get_bot_gateway()
-            self._left = limits["remaining"]
-        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.warning("Discord did not say how many identifies are left", reason=str(error))
-
-    def collect(self) -> Iterator[Metric]:
-        """Yield the state of the shards."""
-        if self._left is not None:
-            yield gauge("identifies_left", "Session starts left today.", self._left)
-        if self._client is None:
-            return
-        latencies = dict(self._client.latencies)
-        # Those that moved to another process have no figures here, and those still to be connected do.
-        scope = self._shards.scope
-        owned = range(self._shards.count) if scope is None else sorted(scope.shards)
-        up = {shard for shard in owned if math.isfinite(latencies.get(shard, math.nan))}
-        yield labelled(
-            "shard_up",
-            "Whether a shard of this process is connected: 1 or 0.",
-            ("shard",),
-            {(str(shard),): float(shard in up) for shard in owned},
-        )
-        yield labelled(
-            "shard_latency_seconds",
-            "Heartbeat round-trip time.",
-            ("shard",),
-            {(str(shard),): latencies[shard] for shard in sorted(up)},
-        )
-        yield gauge("servers", "Servers on this process's shards.", len(self._client.guilds))

@@ -141,8 +141,9 @@ async def monitored(
 ) -> AsyncIterator[Monitoring]:
     """Report on this process at ``host:port``, if anywhere, while the block lasts.
 
-    Without a ``store``, the process waits for its database until `Monitoring.watch`. ``hosts`` are the names by which clients reach it, besides addresses and ``localhost``, and
-    ``backups`` is the folder of backups. Raises OSError if this address cannot be served.
+    Without a ``store``, the process waits for its database until `Monitoring.watch`. ``hosts`` are the
+    names by which clients reach it, besides addresses and ``localhost``, and ``backups`` is the folder
+    of backups. Raises OSError if this address cannot be served.
     """
     monitoring = Monitoring(metrics, store, hosts=hosts, backups=backups)
     if address is None:

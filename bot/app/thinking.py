@@ -1,7 +1,7 @@
 """Everything that computes: computers' moves, hints, analyses, record checks, ratings.
 
-A process of role ``all`` runs it beside its connection to Discord, one of role ``worker`` runs
-nothing else and needs no Discord. Both find their tasks in the store.
+The only process runs it beside its connection to Discord; a worker runs nothing else and needs no
+Discord. Both find their tasks in the store.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ import pytest
 import structlog
 from yarl import URL
 
-from bot.app.gateway import ShardFigures
 from bot.app.monitoring import Monitoring, monitored
+from bot.app.shard_figures import ShardFigures
 from bot.core import background
 from bot.core.metrics import Metrics
 from bot.core.scheduling import reachability

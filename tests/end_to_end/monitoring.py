@@ -9,9 +9,9 @@ import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.app import doctor
-from bot.app.gateway import ShardFigures
 from bot.app.machine_checks import Finding
 from bot.app.monitoring import Monitoring
+from bot.app.shard_figures import ShardFigures
 from tests.end_to_end.harness import Environment
 
 

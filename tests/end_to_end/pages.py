@@ -125,10 +125,10 @@ async def link(env: Environment, person: Person, board: Message | None = None) -
 
 async def serve(env: Environment) -> URL:
     """Serve the page of an environment's bot; return its address."""
-    await env.app.serve_page("http://127.0.0.1:0", "127.0.0.1:0")
-    url = env.app.get(WebServer).url
-    assert url is not None
-    return url
+    server = env.app.get(WebServer)
+    await server.start("http://127.0.0.1:0", "127.0.0.1:0")
+    assert server.url is not None
+    return server.url
 
 
 @asynccontextmanager

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import text
 
 from bot.app.figures import StoreWrites
-from bot.app.gateway import ShardFigures
 from bot.app.monitoring import Monitoring, monitored
+from bot.app.shard_figures import ShardFigures
 from bot.core.metrics import Metrics
 from data.sql import key_values
 from data.sql.errors import Full

@@ -47,6 +47,7 @@ SOURCES = sorted(
         "page_checks.py",
         "position.py",
         "protocol.py",
+        "shard_figures.py",
         "thinking.py",
         "web.py",
         "words.py",

@@ -70,6 +70,12 @@ def texts(locales: Locales) -> dict[str, Any]:
     }
 
 
+def answered(there: Iterable[Mapping[str, Any]]) -> bool:
+    """Return whether, of the commands that Discord has, the bot answers this one."""
+    ours = {"type": ENTRY_POINT, "handler": _ANSWERED_BY_THE_BOT}
+    return any(ours.items() <= one.items() for one in there)
+
+
 def kept(
     there: Iterable[Mapping[str, Any]], ours: Mapping[str, Any] | None
 ) -> list[dict[str, Any]]:
