@@ -13,7 +13,6 @@ import hashlib
 import importlib.util
 import re
 import shutil
-import socket
 import statistics
 import tempfile
 from collections.abc import AsyncIterator, Sequence
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import aiohttp
+from aiohttp.test_utils import unused_port
 from yarl import URL
 
 from bench.loopback.load import LoadGenerator
@@ -76,8 +76,7 @@ def run() -> list[Row]:
 
 async def _measure(folder: Path) -> list[Row]:
     file = folder / "games.db"
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = unused_port()
     settings = {
         "DATABASE_URL": f"sqlite:///{file}",
         "ANALYSE_MATCHES": "false",

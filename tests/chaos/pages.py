@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import socket
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -17,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
 import aiohttp
+from aiohttp.test_utils import unused_port
 from yarl import URL
 
-from bot.features.web.guard import HEADER
 from engine import registry
 from engine.registry import AnyGame
 from engine.replay import replay
@@ -29,6 +28,7 @@ from playground.errors import Impossible, InteractionFailed, NothingHappened
 from playground.people import Person
 from tests.chaos.match import Match, Truth, challenge
 from tests.chaos.processes import ProcessWorld
+from tests.end_to_end.pages import PageWindow, window
 
 _PATIENCE: Final = 60.0
 """Seconds until the two must see the same; on a quiet machine they do within one."""
@@ -64,18 +64,12 @@ class Board(Protocol):
 class HttpBoard:
     """A page as far as its requests go."""
 
-    http: aiohttp.ClientSession
-    url: URL
+    window: PageWindow
 
     async def ask(self, path: str, body: object = None) -> Any:
         """Ask as the page does; raise OSError unless it is answered."""
-        method = "GET" if body is None else "POST"
-        address = self.url.join(URL(path))
         try:
-            async with self.http.request(
-                method, address, json=body, headers={HEADER: "1"}
-            ) as answer:
-                return await answer.json()
+            return (await self.window.ask(path, body))[1]
         except aiohttp.ClientError as error:
             raise OSError(str(error)) from error
 
@@ -99,9 +93,7 @@ class PageWorld(ProcessWorld):
     def __init__(self, folder: Path, **server: Any) -> None:
         """Choose the page's port: it stays when the program is started again."""
         super().__init__(folder, **server)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.page = URL(f"http://127.0.0.1:{free.getsockname()[1]}")
+        self.page = URL(f"http://127.0.0.1:{unused_port()}")
 
     def settings(self) -> dict[str, str]:
         """Return the program's settings."""
@@ -145,11 +137,9 @@ class Run:
 @asynccontextmanager
 async def http_board(world: PageWorld, match: Match, person: Person) -> AsyncIterator[HttpBoard]:
     """Open the page as a person, as far as requests go."""
-    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as http:
-        board = HttpBoard(http, world.page)
-        secret = (await world.link(match, person)).fragment.partition("=")[2]
-        await board.ask("/api/session", {"link": secret})
-        yield board
+    async with window(world.page) as opened:
+        await opened.open(str(await world.link(match, person)))
+        yield HttpBoard(opened)
 
 
 Opened: TypeAlias = Callable[[PageWorld, Match, Person], AbstractAsyncContextManager[Board]]

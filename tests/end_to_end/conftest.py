@@ -209,9 +209,7 @@ async def program(empty_env: Environment) -> AsyncIterator[Program]:
     """Prepare the program, and stop it after the test."""
     one = Program(empty_env)
     yield one
-    if one.process is not None and one.process.returncode is None:
-        one.process.kill()
-        await one.process.communicate()
+    await one.killed()
 
 
 @pytest.fixture

@@ -107,6 +107,12 @@ class Program:
         _, output = await self.process.communicate()
         return self.process.returncode or 0, output.decode()
 
+    async def killed(self) -> None:
+        """Kill it if it runs, and wait until it is gone."""
+        if self.process is not None and self.process.returncode is None:
+            self.process.kill()
+            await self.process.communicate()
+
     def kill(self, _: Request) -> bool:
         """Kill it as soon as a request comes in."""
         assert self.process is not None

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import aiohttp
 import pytest
+from aiohttp.test_utils import unused_port
 from yarl import URL
 
 from bot.core.owner_decisions import OwnerDecisions
@@ -286,8 +287,7 @@ async def test_a_thousand_idle_windows_cost_little_memory_and_all_hear_of_a_move
     await access.link(person.id, match_id=1, locale="en-US")
     await env.stop()
     secrets = many_sessions(env.folder / "games.db", IDLE // 8)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    port = unused_port()
     process = await program.launch(
         WEB_URL=f"http://127.0.0.1:{port}", WEB_ADDRESS=f"127.0.0.1:{port}"
     )

@@ -9,6 +9,7 @@ from http import HTTPStatus
 import aiohttp
 import pytest
 from aiohttp import web
+from aiohttp.test_utils import TestServer
 from yarl import URL
 
 from bot.app import page_checks
@@ -26,14 +27,8 @@ async def serving(handler: Handler) -> AsyncIterator[str]:
     """Serve something else, such as a reverse proxy; yield its address."""
     app = web.Application()
     app.router.add_get("/{path:.*}", handler)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
-    finally:
-        await runner.cleanup()
+    async with TestServer(app) as server:
+        yield str(server.make_url("/").origin())
 
 
 def proxy(

@@ -11,6 +11,7 @@ from http import HTTPStatus
 
 import aiohttp
 import pytest
+from aiohttp.test_utils import unused_port
 from yarl import URL
 
 from data.store.store import Store
@@ -27,28 +28,12 @@ async def web(program: Program) -> AsyncIterator[Program]:
     """Prepare a process for the page, and stop it after the test."""
     one = Program(program.env)
     yield one
-    if one.process is not None and one.process.returncode is None:
-        one.process.kill()
-        await one.process.communicate()
-
-
-def free_port() -> int:
-    """Return a port that nothing listens at."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
+    await one.killed()
 
 
 def served_at(port: int) -> dict[str, str]:
     """Return the settings of a page."""
     return {"WEB_URL": f"http://127.0.0.1:{port}", "WEB_ADDRESS": f"127.0.0.1:{port}"}
-
-
-async def killed(program: Program) -> None:
-    """Kill a process, and wait until it is gone."""
-    assert program.process is not None
-    program.process.kill()
-    await program.process.communicate()
 
 
 async def answered(browser: PageWindow) -> tuple[int, object]:
@@ -72,7 +57,7 @@ async def test_the_page_and_a_gateway_each_go_on_while_the_other_is_killed(
     await store.close()
     # The programs use the machine's clock, by which a challenge must not be old.
     env.clock.advance(time.time() - env.clock.time())
-    settings = {"DATABASE_URL": postgresql_url, **served_at(free_port())}
+    settings = {"DATABASE_URL": postgresql_url, **served_at(unused_port())}
     await program.launch(arguments=["gateway"], **settings)
     await program.logged("bot.app.client", "ready")
     await web.launch(arguments=["web"], **settings)
@@ -86,7 +71,7 @@ async def test_the_page_and_a_gateway_each_go_on_while_the_other_is_killed(
     (link,) = [button.url for button in (await answer.filled()).buttons if button.url]
     async with window(URL(settings["WEB_URL"])) as browser:
         assert (await browser.open(link))[0] == HTTPStatus.OK
-        await killed(program)
+        await program.killed()
         view = await browser.view()
         status, after = await browser.play(view, view["moves"][0]["steps"])
         assert status == HTTPStatus.OK
@@ -94,7 +79,7 @@ async def test_the_page_and_a_gateway_each_go_on_while_the_other_is_killed(
         await program.launch(arguments=["gateway"], **settings)
         board = await env.playground.wait_for("games", newer(board), timeout=60)
         assert env.mover(board) is not mover
-        await killed(web)
+        await web.killed()
         board = await env.turn_outside(board, dice)
         assert env.mover(board) is mover, "boards work without the page"
         await web.launch(arguments=["web"], **settings)

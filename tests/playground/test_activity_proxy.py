@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 import aiohttp
 import pytest
 from aiohttp import web
+from aiohttp.test_utils import TestServer
 from yarl import URL
 
 from playground.app import Playground
@@ -72,14 +73,10 @@ async def page() -> AsyncIterator[Page]:
     one = Page()
     app = web.Application()
     app.router.add_route("*", "/{rest:.*}", one.serve)
-    runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    one.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-    yield one
-    one.go_on.set()
-    await runner.cleanup()
+    async with TestServer(app) as server:
+        one.url = str(server.make_url("/").origin())
+        yield one
+        one.go_on.set()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from typing import Any, cast
 import discord
 import pytest
 from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from bot.core.interactions.commands import fetched
 
@@ -33,15 +34,8 @@ async def served(answer: Answer) -> AsyncIterator[discord.Attachment]:
     """Serve a file on loopback."""
     app = web.Application()
     app.router.add_get("/file", answer)
-    runner = web.AppRunner(app, shutdown_timeout=0)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    try:
-        port = runner.addresses[0][1]
-        yield cast("discord.Attachment", Attachment(f"http://127.0.0.1:{port}/file"))
-    finally:
-        await runner.cleanup()
+    async with TestServer(app) as server:
+        yield cast("discord.Attachment", Attachment(str(server.make_url("/file"))))
 
 
 async def test_a_file_is_read_as_it_is() -> None:
