@@ -107,15 +107,7 @@ class Interactions:
         return interaction
 
     def _new(
-        self,
-        kind: InteractionType,
-        user: User,
-        channel: Channel,
-        data: JSON,
-        *,
-        message: Message | None = None,
-        stale_components: Sequence[JSON] | None = None,
-        trigger: Interaction | None = None,
+        self, kind: InteractionType, user: User, channel: Channel, data: JSON, **about: Any
     ) -> Interaction:
         world = self._world
         now = world.clock.time()
@@ -129,9 +121,7 @@ class Interactions:
             data,
             now,
             asyncio.get_running_loop().create_future(),
-            message=message,
-            stale_components=stale_components,
-            trigger=trigger,
+            **about,
         )
         self._by_token[interaction.token] = interaction
         self._in_order.append(interaction)

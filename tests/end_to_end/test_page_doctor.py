@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 
@@ -10,6 +10,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
+from aiohttp.typedefs import Handler
 from yarl import URL
 
 from bot.app import page_checks
@@ -18,8 +19,6 @@ from bot.app.page_checks import examine_page
 from bot.features.web.guard import ABOUT
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.program import Program
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @asynccontextmanager

@@ -21,7 +21,7 @@ from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions.members import Members
 from bot.features.analysis.service import Analyses
 from bot.features.web import guard, share_views
-from bot.features.web.guard import preferred
+from bot.features.web.requests import preferred
 from bot.features.web.share_views import GONE
 from bot.features.web.shares import MAX_MADE, ShareLinks
 from bot.play.matches.service import Matches

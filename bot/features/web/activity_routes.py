@@ -10,8 +10,8 @@ from aiohttp import web
 
 from bot.core.errors import ID
 from bot.features.web.activity import Activity
-from bot.features.web.guard import as_text, device_of, reading
 from bot.features.web.people_views import PagePeople
+from bot.features.web.requests import as_text, device_of, reading
 from bot.features.web.service import WebAccess
 from bot.play.matches.positions import is_turn_of
 from bot.play.matches.service import Matches

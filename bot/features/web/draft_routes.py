@@ -8,8 +8,9 @@ from typing import Any
 from aiohttp import web
 
 from bot.features.web.draft_views import DraftViews, as_line
-from bot.features.web.guard import SESSION, Guard, reading
+from bot.features.web.guard import Guard
 from bot.features.web.match_routes import MatchRoutes
+from bot.features.web.requests import reading
 
 
 @dataclass(eq=False, repr=False)
@@ -34,30 +35,26 @@ class DraftRoutes:
         with reading():
             asked: dict[str, Any] = await request.json()
             ply, line = range(position.ply + 1)[int(asked["ply"])], as_line(asked["line"])
-        shown = await self.views.tried(
-            *(position, request[SESSION].user_id, await self.guard.locale(request)),
-            ply=ply,
-            line=line,
-        )
-        return web.json_response(shown)
+        reader = await self.guard.reader(request)
+        return web.json_response(await self.views.tried(position, reader, ply, line))
 
     async def _plan(self, request: web.Request) -> web.StreamResponse:
         """Show planned moves, and keep or remove one."""
         position = await self.match_routes.seen(request)
-        reader = (position, request[SESSION].user_id, await self.guard.locale(request))
+        reader = await self.guard.reader(request)
         with reading():
             asked: dict[str, Any] = await request.json()
             gone = int(asked["remove"]) if "remove" in asked else None
             version, line = int(asked["version"]), as_line(asked["line"])
             keep = bool(asked.get("keep"))
         if gone is not None:
-            shown = await self.views.removed(*reader, number=gone)
+            shown = await self.views.removed(position, reader, number=gone)
         else:
-            shown = await self.views.planned(*reader, version=version, line=line, keep=keep)
+            shown = await self.views.planned(position, reader, version, line, keep=keep)
         return web.json_response(shown)
 
     async def _hint(self, request: web.Request) -> web.StreamResponse:
         """Show the best move in a match of practice."""
         position = await self.match_routes.seen(request)
-        user_id, locale = request[SESSION].user_id, await self.guard.locale(request)
-        return web.json_response(await self.views.hint(position, user_id, locale))
+        reader = await self.guard.reader(request)
+        return web.json_response(await self.views.hint(position, reader))

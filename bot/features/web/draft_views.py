@@ -17,13 +17,14 @@ from bot.features.conditional_moves.buttons import line_of, question, told
 from bot.features.conditional_moves.service import MOVED_ON, Answer, ConditionalMoves, Planning
 from bot.features.practice.commands import hint_scene, hint_text
 from bot.features.practice.thinking import Hints
+from bot.features.web.guard import Reader
 from bot.features.web.match_views import MatchViews, moves_of
 from bot.features.web.scene_views import JSON, drawn
 from bot.play.matches.moves import TRYING, Variation, check_trying
 from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import draft_alt
-from engine.phrase import Tongue, lines, say
+from engine.phrase import lines, say
 from engine.phrase import translated as said
 from engine.scene import without_choices
 
@@ -42,37 +43,27 @@ class DraftViews:
     plans: ConditionalMoves
     hints: Hints
 
-    async def tried(
-        self, position: Position, user_id: int, locale: Tongue, *, ply: int, line: Line
-    ) -> JSON:
+    async def tried(self, position: Position, reader: Reader, ply: int, line: Line) -> JSON:
         """Return the board after moves tried from a ply on.
 
         Raises NotForYou like `check_trying`, and OldBoard if they are not possible there.
         """
-        check_trying(position, user_id)
+        check_trying(position, reader.user_id)
         then, _ = await self.matches.turn_at(position, ply)
         here = Variation(then.game, then.state)
         variation = await asyncio.to_thread(_after, here, line)
         words = " → ".join(f"`{one}`" for one in variation.line)
-        return await self._shown(
-            *("try", then, variation, user_id, locale), words=[words], asked=[variation.question]
-        )
+        asked = [variation.question]
+        return await self._shown("try", then, variation, reader, words=words, asked=asked)
 
     async def planned(
-        self,
-        position: Position,
-        user_id: int,
-        locale: Tongue,
-        *,
-        version: int,
-        line: Line,
-        keep: bool,
+        self, position: Position, reader: Reader, version: int, line: Line, *, keep: bool
     ) -> JSON:
         """Return the board after planned moves; ``keep`` the last of them, an answer of the reader.
 
         Raises like `ConditionalMoves.keep`.
         """
-        number = position.match.id
+        number, user_id = position.match.id, reader.user_id
         planning = await self.plans.of(number, user_id)
         if planning.position.version != version:
             raise OldBoard(MOVED_ON)
@@ -81,27 +72,23 @@ class DraftViews:
         if keep and line and before.actor == planning.player.seat:
             move = before.game.write(variation.played[len(before.played)].move)
             planning = await self.plans.keep(number, user_id, version, [Answer(before.line, move)])
-        return await self._planning(planning, variation, user_id, locale)
+        return await self._planning(planning, variation, reader)
 
-    async def removed(
-        self, position: Position, user_id: int, locale: Tongue, *, number: int
-    ) -> JSON:
+    async def removed(self, position: Position, reader: Reader, *, number: int) -> JSON:
         """Remove a planned move, and return the board as it stands."""
-        planning = await self.plans.remove(position.match.id, user_id, number)
-        return await self._planning(planning, planning.after(0), user_id, locale)
+        planning = await self.plans.remove(position.match.id, reader.user_id, number)
+        return await self._planning(planning, planning.after(0), reader)
 
-    async def _planning(
-        self, planning: Planning, variation: Variation, user_id: int, locale: Tongue
-    ) -> JSON:
-        words = [told(planning, variation)]
+    async def _planning(self, planning: Planning, variation: Variation, reader: Reader) -> JSON:
+        words = told(planning, variation)
         asked = [variation.question] if variation.over else list(question(planning, variation))
         if variation.over or variation.played:
             asked = asked[-1:]  # the moves are told already
         shown = await self._shown(
-            *("plan", planning.position, variation, user_id, locale), words=words, asked=asked
+            "plan", planning.position, variation, reader, words=words, asked=asked
         )
         shown["planned"] = [
-            {"id": one.id, "words": say_in(locale, line_of(planning, one), MAX_TEXT)}
+            {"id": one.id, "words": say_in(reader.locale, line_of(planning, one), MAX_TEXT)}
             for one in planning.moves
         ]
         return shown
@@ -111,14 +98,14 @@ class DraftViews:
         kind: Literal["try", "plan"],
         base: Position,
         variation: Variation,
-        user_id: int,
-        locale: Tongue,
+        reader: Reader,
         *,
-        words: Iterable[str],
+        words: str,
         asked: Iterable[str],
     ) -> JSON:
         label = TRYING if kind == "try" else PLANNING
-        style = replace(await self.views.style(base, user_id, locale), draft=label)
+        locale = reader.locale
+        style = replace(await self.views.style(base, reader), draft=label)
         last = variation.last or [(one.before, one.move) for one in base.last_turn]
         game, state = variation.game, variation.state
 
@@ -137,17 +124,17 @@ class DraftViews:
             "label": say_in(locale, label, MAX_TEXT),
             "match": base.match.id,
             "theme": style.colours,
-            "story": say_in(locale, lines(filter(None, words)), MAX_TEXT),
+            "story": say_in(locale, words, MAX_TEXT),
             "prompt": say_in(locale, lines(asked), MAX_TEXT),
             "planned": [],
         }
         shown["people"] = await self.views.people(base.match.guild_id, shown)
         return shown
 
-    async def hint(self, position: Position, user_id: int, locale: Tongue) -> JSON:
+    async def hint(self, position: Position, reader: Reader) -> JSON:
         """Return the board with the best move marked in a match of practice; raises like `Hints.give`."""
-        given, now = await self.hints.give(position, user_id)
-        style = await self.views.style(position, user_id, locale)
+        given, now = await self.hints.give(position, reader.user_id)
+        style, locale = await self.views.style(position, reader), reader.locale
 
         def described() -> JSON:
             scene = hint_scene(position, given)

@@ -9,24 +9,24 @@ granted.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Final
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 from cachetools import LRUCache
 
-from bot.core.errors import GONE, NoSuchMatch, NotAllowed, Refusal
+from bot.core.errors import NoSuchMatch, NotAllowed, Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.dispatch import told
 from bot.core.interactions.layout import MAX_TEXT, say_in
 from bot.core.metrics import Metrics
 from bot.features.web.activity import Activity
+from bot.features.web.requests import Turned, address_of, languages_of, preferred
 from bot.features.web.service import SESSION_VALID, WebAccess
 from data.people.web_sessions import WebSession
 from data.sql.errors import StoreError
@@ -47,8 +47,6 @@ MAX_HELD_IN_ALL: Final = 2_000
 """Requests that wait so, of one address or person and of all together."""
 _BODY_SECONDS: Final = 10.0
 """For a request's body to arrive: those who send none would hold a connection each."""
-_CUSTOMER: Final = 64
-"""Bits of an IPv6 address that its owner cannot choose."""
 _ADDRESSES: Final = 20_000
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
@@ -76,7 +74,6 @@ _CUT_SHORT: Final = say("That didn't arrive here in full. Try again.")
 SESSION: Final = web.RequestKey("session", WebSession)
 ABOUT: Final = "/api/about"
 """Where the page says what it is, to anybody."""
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _STATUSES: Final[Mapping[type[Exception], HTTPStatus]] = {
     NoSuchMatch: HTTPStatus.NOT_FOUND,
@@ -88,13 +85,12 @@ _STATUSES: Final[Mapping[type[Exception], HTTPStatus]] = {
 """What becomes of errors, the first that fits."""
 
 
-class Turned(Exception):
-    """A request that is turned away."""
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads an answer, and in which language."""
 
-    def __init__(self, status: HTTPStatus, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.sentence = sentence
+    user_id: int
+    locale: Tongue
 
 
 @dataclass(eq=False, repr=False)
@@ -114,7 +110,7 @@ class Guard:
     )
 
     @web.middleware
-    async def told(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def explained(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Answer what a person cannot do with why, in their language."""
         try:
             return await handler(request)
@@ -137,9 +133,9 @@ class Guard:
         if person is not None:
             whose, times = f"user {person.user_id}", 1
         elif request.path.startswith(("/api/", "/s/")):
-            whose, times = _address(request), 1
+            whose, times = address_of(request), 1
         else:
-            whose, times = f"files {_address(request)}", _FILES
+            whose, times = f"files {address_of(request)}", _FILES
         now = time.monotonic()
         left, since = self._buckets.get(whose, (float(times * BURST), now))
         left = min(times * BURST, left + times * _PER_SECOND * (now - since))
@@ -204,6 +200,10 @@ class Guard:
             return self.locales.of_locale(code)
         return await self.locales.of_reader(session.user_id, session.locale)
 
+    async def reader(self, request: web.Request) -> Reader:
+        """Return who asks, who is signed in."""
+        return Reader(request[SESSION].user_id, await self.locale(request))
+
     def remember(self, response: web.StreamResponse, secret: str) -> None:
         """Keep a session's secret in the browser."""
         response.set_cookie(
@@ -238,85 +238,3 @@ class Guard:
     ) -> web.StreamResponse:
         words = say_in(await self.locale(request), sentence, MAX_TEXT)
         return web.json_response({"error": words}, status=status)
-
-
-@contextmanager
-def reading() -> Iterator[None]:
-    """Turn away what no page of ours would ask."""
-    try:
-        yield
-    except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
-        raise Turned(HTTPStatus.BAD_REQUEST, GONE) from error
-
-
-def as_text(value: object) -> str:
-    """Return a text that was sent and can be stored; raise TypeError or ValueError for anything else."""
-    if not isinstance(value, str):
-        raise TypeError(value)
-    if "\0" in value or value != as_unicode(value):
-        raise ValueError(value)
-    return value
-
-
-def as_unicode(text: str) -> str:
-    """Return a text with question marks for what is not Unicode, as headers may have it."""
-    return text.encode(errors="replace").decode()
-
-
-def device_of(request: web.Request) -> str:
-    """Return what a browser says of itself."""
-    return as_unicode(request.headers.get("User-Agent", ""))
-
-
-def languages_of(request: web.Request) -> str:
-    """Return the languages that a browser accepts, as it says so."""
-    return request.headers.get("Accept-Language", "")
-
-
-def preferred(accepted: str, languages: Iterable[str]) -> str | None:
-    """Return the first of the languages that a browser accepts which there is, as Discord calls it."""
-    found: list[tuple[float, int, str]] = []
-    for part in accepted.split(",")[:20]:
-        name, _, rest = part.strip().partition(";")
-        try:
-            weight = float(rest.strip().removeprefix("q=") or 1)
-        except ValueError:
-            continue
-        found.append((-weight, len(found), name.strip().lower()))
-    for weight, _, name in sorted(found):
-        for code in languages:
-            if weight < 0 and name and code.lower().split("-")[0] == name.split("-")[0]:
-                return code
-    return None
-
-
-def forwarded(request: web.Request) -> str:
-    """Return for whom a proxy says that it speaks; empty if there is no proxy, or it is not believed.
-
-    Only the last entry of the last line is the proxy's own: a client may send others.
-    """
-    peer, passed = _parsed(request.remote or ""), request.headers.getall("X-Forwarded-For", ())
-    if peer is None or not peer.is_private or not passed:
-        return ""
-    return passed[-1].rpartition(",")[2].strip()
-
-
-def _address(request: web.Request) -> str:
-    """Return whose requests are counted together: an address, or an IPv6 network of one customer.
-
-    A proxy with a private address is believed when it says whom it speaks for.
-    """
-    peer = _parsed(forwarded(request)) or _parsed(request.remote or "")
-    if isinstance(peer, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((peer, _CUSTOMER), strict=False))
-    return str(peer)
-
-
-def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return None
-    # Servers that take both kinds write IPv4 addresses as IPv6.
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    return mapped or found

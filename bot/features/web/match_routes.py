@@ -18,9 +18,10 @@ from bot.core.interactions.layout import Upload
 from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions.visibility import no_such_match
 from bot.core.settings.service import SettingsStore
-from bot.features.web.guard import SESSION, Guard, as_text, reading
+from bot.features.web.guard import SESSION, Guard
 from bot.features.web.match_views import MatchViews
 from bot.features.web.people_views import PagePeople
+from bot.features.web.requests import as_text, reading
 from bot.play.matches.positions import Position, may_move
 from bot.play.matches.service import Matches
 from data.people.web_sessions import WebSession
@@ -65,13 +66,9 @@ class MatchRoutes:
 
     async def _list(self, request: web.Request) -> web.StreamResponse:
         session = request[SESSION]
-        locale = await self.guard.locale(request)
-        found = await self.views.list(session.user_id, locale)
-        return web.json_response({**found, "locale": await self._named_locale(session)})
-
-    async def _named_locale(self, session: WebSession) -> str:
-        """Return the language of a session's person, as Discord calls it."""
-        return (await self.settings.player(session.user_id)).language or session.locale
+        found = await self.views.list(await self.guard.reader(request))
+        chosen = (await self.settings.player(session.user_id)).language
+        return web.json_response({**found, "locale": chosen or session.locale})
 
     async def _view(self, request: web.Request) -> web.StreamResponse:
         position = await self.seen(request)
@@ -162,11 +159,8 @@ class MatchRoutes:
     async def _shown(
         self, request: web.Request, position: Position, since: int | None = None
     ) -> web.StreamResponse:
-        session = request[SESSION]
-        locale = await self.guard.locale(request)
-        return web.json_response(
-            await self.views.of(position, session.user_id, locale, since=since)
-        )
+        reader = await self.guard.reader(request)
+        return web.json_response(await self.views.of(position, reader, since=since))
 
 
 def _pressed(asked: dict[str, Any]) -> dict[str, Any]:

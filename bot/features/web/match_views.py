@@ -14,6 +14,7 @@ from bot.core.interactions.components import Component, rows
 from bot.core.interactions.layout import MAX_TEXT, say_components, say_in
 from bot.core.permissions.members import Members
 from bot.core.settings.service import SettingsStore
+from bot.features.web.guard import Reader
 from bot.features.web.scene_views import JSON, drawn, frames
 from bot.play.boards import board_text
 from bot.play.boards.board_text import actions_of, buttons_below, lines_about_end
@@ -53,13 +54,12 @@ class MatchViews:
     members: Members
     notes: Notes
 
-    async def of(
-        self, position: Position, user_id: int, locale: Tongue, *, since: int | None = None
-    ) -> JSON:
+    async def of(self, position: Position, reader: Reader, *, since: int | None = None) -> JSON:
         """Return what a reader sees of a match as it stands, who may see it.
 
         It includes what happened ``since`` a ply that they have seen.
         """
+        user_id, locale = reader.user_id, reader.locale
         match, post = position.match, board_text.board(position, controls=False)
         playing = position.player_of(user_id) is not None
         note = await self.notes.of(position, user_id) if playing else ""
@@ -71,7 +71,7 @@ class MatchViews:
         )
         asked = await self._offers(position) if playing else []
         likes = await self.settings.player(user_id)
-        style = await self.style(position, user_id, locale)
+        style = await self.style(position, reader)
         waits = position.current and waits_for(position, user_id)
         scene = post.scene if waits else without_choices(post.scene)
         board, film, moves = await asyncio.to_thread(
@@ -112,18 +112,19 @@ class MatchViews:
         view["people"] = await self.people(match.guild_id, view)
         return view
 
-    async def list(self, user_id: int, locale: Tongue) -> JSON:
+    async def list(self, reader: Reader) -> JSON:
         """Return a player's open matches, those first that wait for them."""
-        found = await self.matches.of_player(user_id)
-        entries = [_entry(match, user_id, locale) for match in found]
+        found = await self.matches.of_player(reader.user_id)
+        entries = [_entry(match, reader) for match in found]
         people: dict[str, str] = {}
         for guild_id in {match.guild_id for match in found}:
             own = [e for e, match in zip(entries, found, strict=True) if match.guild_id == guild_id]
             people |= await self.people(guild_id, own)
         return {"matches": entries, "people": people}
 
-    async def style(self, position: Position, user_id: int, locale: Tongue) -> BoardStyle:
+    async def style(self, position: Position, reader: Reader) -> BoardStyle:
         """Return how a reader sees the boards of a match."""
+        user_id, locale = reader.user_id, reader.locale
         style = await reader_style(self.settings, self.members, position, user_id, locale)
         if position.match.guild_id is not None:
             return style
@@ -188,14 +189,14 @@ def moves_of(game: AnyGame, state: Any, locale: Tongue, *, advised: bool = True)
     ]
 
 
-def _entry(match: Match, user_id: int, locale: Tongue) -> JSON:
-    game = registry.game(match.game)
-    others = [mention(one.user_id) for one in match.players if one.user_id != user_id]
+def _entry(match: Match, reader: Reader) -> JSON:
+    game, locale = registry.game(match.game), reader.locale
+    others = [mention(one.user_id) for one in match.players if one.user_id != reader.user_id]
     return {
         "match": match.id,
         "title": say_in(locale, game.title, MAX_TEXT),
         "others": [say_in(locale, one, MAX_TEXT) for one in others],
-        "turn": is_turn_of(match, user_id),
+        "turn": is_turn_of(match, reader.user_id),
     }
 
 

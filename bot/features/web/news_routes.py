@@ -14,8 +14,9 @@ from aiohttp import web
 from bot.core.errors import COUNT, Refusal
 from bot.core.metrics import Metrics
 from bot.features.web.changes import Changes
-from bot.features.web.guard import SESSION, Guard, Turned, reading
+from bot.features.web.guard import SESSION, Guard
 from bot.features.web.match_routes import MatchRoutes
+from bot.features.web.requests import Turned, reading
 from data.sql.errors import StoreError
 from engine.phrase import say
 

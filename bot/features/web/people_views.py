@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, cast
 
 import aiohttp
 import discord
@@ -18,6 +18,7 @@ from bot.core.permissions.visibility import may_see_now
 from bot.core.requests.sending import OneTry
 from bot.core.scheduling.scheduler import WallClock
 from bot.features.web.page_views import Answer, PageReply
+from bot.features.web.scene_views import JSON
 from data.matches.match import Match
 from data.people.web_sessions import WebSession
 from engine.phrase import say
@@ -30,10 +31,9 @@ _MAX_KNOWN: Final = 5_000
 _MAX_FILE: Final = 10 * 1024 * 1024
 _PRESS, _FORM = 3, 5
 _SILENT: Final = say("Discord isn't answering. Nothing has changed. Try again in a moment.")
-JSON: TypeAlias = dict[str, Any]
 
 
-def _names(guild: discord.Guild | None, match: Match) -> dict[str, str]:
+def _channel_names(guild: discord.Guild | None, match: Match) -> dict[str, str]:
     """Return the names of a match's channel, and of the one that its thread is in."""
     if guild is None:
         return {}
@@ -101,7 +101,7 @@ class PagePeople:
         sees = await self._is_there(match, guild, interaction)
         reply = PageReply(interaction, self.services, match.channel_id if sees else None)
         await self.dispatcher.dispatch(interaction, reply)
-        return reply.answers, _names(guild, match) if sees else {}
+        return reply.answers, _channel_names(guild, match) if sees else {}
 
     async def _is_there(
         self, match: Match, guild: discord.Guild | None, interaction: discord.Interaction[Any]

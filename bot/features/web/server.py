@@ -14,15 +14,17 @@ from typing import ClassVar, Final
 import discord
 import structlog
 from aiohttp import ETag, web
+from aiohttp.typedefs import Handler
 from yarl import URL
 
 from bot import full_version
 from bot.features.web.activity_routes import ActivityRoutes
 from bot.features.web.draft_routes import DraftRoutes
-from bot.features.web.guard import ABOUT, Guard, Handler, as_text, device_of, forwarded, reading
+from bot.features.web.guard import ABOUT, Guard
 from bot.features.web.match_routes import MatchRoutes
 from bot.features.web.match_views import themes
 from bot.features.web.news_routes import NEWS_HEADERS, NewsRoutes
+from bot.features.web.requests import as_text, device_of, forwarded, reading
 from bot.features.web.service import WebAccess
 from bot.features.web.share_routes import ShareRoutes
 from engine.phrase import say
@@ -127,13 +129,9 @@ class WebServer:
         assert self.url is not None, "the page is on"
         return str(self.url.with_path("/").with_fragment(f"open={link}"))
 
-    def share_address_of(self, secret: str) -> str:
-        """Return the address at which a link shows something to anybody."""
-        return str(self.share_routes.address_of(secret))
-
     def _app(self) -> web.Application:
         app = web.Application(
-            middlewares=[_packed, self.guard.told, self.guard.limited, self.guard.guarded],
+            middlewares=[_packed, self.guard.explained, self.guard.limited, self.guard.guarded],
             client_max_size=MAX_BODY,
         )
         app.add_routes(

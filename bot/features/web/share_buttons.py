@@ -17,6 +17,7 @@ from bot.core.interactions.reply import Reply
 from bot.core.settings.service import SettingsStore
 from bot.features.settings.commands import BackToSettingsButton, beside_my_settings
 from bot.features.web.server import WebServer
+from bot.features.web.share_routes import ShareRoutes
 from bot.features.web.shares import ShareLinks
 from bot.play.controls.link_views import KINDS, Wanted, offers_link
 from data.people import share_links
@@ -70,8 +71,7 @@ class MakeLinkButton(Button, prefix="link-make"):
         secret, made = await reply.get(ShareLinks).make(
             reply.user_id, self.kind, self.number, self.ply, locale
         )
-        server = reply.get(WebServer)
-        address = server.share_address_of(secret)
+        address = str(reply.get(ShareRoutes).address_of(secret))
         words = lines(
             [
                 concat("### ", wanted.title),

@@ -16,7 +16,7 @@ from yarl import URL
 
 from bot.core.errors import COUNT, NoSuchMatch, Refusal
 from bot.core.interactions.layout import MAX_TEXT, say_in
-from bot.features.web.guard import Turned, languages_of, preferred, reading
+from bot.features.web.requests import Turned, languages_of, preferred, reading
 from bot.features.web.share_html import Preview, notice
 from bot.features.web.share_views import GONE, ShareViews, Shown
 from engine.phrase import Phrase, say

@@ -26,7 +26,7 @@ from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions.members import Members
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import FairPlaces, Requester, SharedWork
-from bot.features.web.guard import preferred
+from bot.features.web.requests import preferred
 from bot.features.web.share_html import Cast, Document, Preview, document, plain, rendered
 from bot.features.web.shares import ShareLinks
 from bot.play.controls.link_views import KINDS, Linked
