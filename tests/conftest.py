@@ -140,15 +140,21 @@ def new_url(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest) -> str:
+def database_url(request: pytest.FixtureRequest) -> str:
     """The URL of an empty database with all tables, on SQLite and on PostgreSQL."""
     address: str = request.getfixturevalue(f"{request.param}_url")
     return address
 
 
 @pytest.fixture
-async def db(url: str) -> AsyncIterator[Store]:
+def url(database_url: str) -> str:
+    """The same; in tests of the page, it is the page's."""
+    return database_url
+
+
+@pytest.fixture
+async def db(database_url: str) -> AsyncIterator[Store]:
     """An open, empty store."""
-    store = await Store.open(url)
+    store = await Store.open(database_url)
     yield store
     await store.close()

@@ -60,10 +60,10 @@ async def test_tables_of_no_release_are_refused(program: Program, database: str,
     assert program.env.gateway.starts.times == []
 
 
-async def test_a_doctor_names_a_missing_table_of_notes(url: str) -> None:
+async def test_a_doctor_names_a_missing_table_of_notes(database_url: str) -> None:
     """The versions that the tables work with are noted there."""
-    await change_tables(url, "DROP TABLE key_values")
-    findings = await machine_checks.database(url)
+    await change_tables(database_url, "DROP TABLE key_values")
+    findings = await machine_checks.database(database_url)
     assert findings[0].level is Level.ERROR
     assert "no table key_values" in findings[0].fact
 
