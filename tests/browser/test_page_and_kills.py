@@ -1,4 +1,4 @@
-"""One plays in chat and one in a real browser, while the program is killed.
+"""One plays in chat and one in a real browser, while processes are killed.
 
 The page stays open: it says that it is not connected, and shows by itself what it has missed.
 `PAGE_MOVES=1000` plays as many moves of each game.
@@ -11,6 +11,7 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import pytest
 from playwright.async_api import Error, Page
@@ -18,8 +19,9 @@ from playwright.async_api import Error, Page
 from engine import registry
 from playground.people import Person
 from tests.browser.harness import Browser
+from tests.chaos.beside import BesideWorld
 from tests.chaos.match import Match
-from tests.chaos.pages import PageWorld, Seen, played
+from tests.chaos.pages import Opened, PageWorld, Seen, agreed, played
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -82,6 +84,26 @@ class ChromiumBoard:
 async def test_the_open_page_shows_what_chat_shows_after_every_kill(
     browser: Browser, slug: str
 ) -> None:
+    run = await played(slug, MOVES, 2, kill_every=KILL_EVERY, opened=in_chromium(browser))
+    agreed(run, MOVES)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(max(300, 15 * MOVES))
+@pytest.mark.parametrize("slug", sorted(registry.games()) if MOVES >= 100 else ["tablut"])
+async def test_it_follows_whichever_of_two_processes_makes_a_move(
+    browser: Browser, slug: str, postgresql_url: str
+) -> None:
+    places = partial(BesideWorld, database=postgresql_url)
+    run = await played(
+        slug, MOVES, 4, kill_every=KILL_EVERY, opened=in_chromium(browser), places=places
+    )
+    agreed(run, MOVES)
+
+
+def in_chromium(browser: Browser) -> Opened:
+    """Return how the page is opened in a window of its own."""
+
     @asynccontextmanager
     async def opened(
         world: PageWorld, match: Match, person: Person
@@ -92,8 +114,4 @@ async def test_the_open_page_shows_what_chat_shows_after_every_kill(
         yield ChromiumBoard(window.page, world.dice)
         await browser.close_windows()
 
-    run = await played(slug, MOVES, 2, kill_every=KILL_EVERY, opened=opened)
-    assert run.problems == []
-    assert run.moves >= MOVES
-    assert run.on_page > 0
-    assert run.kills > 0
+    return opened

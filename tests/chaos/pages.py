@@ -9,6 +9,7 @@ import asyncio
 import random
 import tempfile
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
@@ -34,6 +35,8 @@ _PATIENCE: Final = 60.0
 """Seconds until the two must see the same; on a quiet machine they do within one."""
 _TYPED: Final = 0.5
 """How many of the moves in chat are typed; the others are chosen on the board."""
+_WITHIN: Final = 0.7
+"""How many of the kills happen while a move is made."""
 _MIGHT: Final = 0.2
 """Seconds of a move within which the program is killed."""
 
@@ -90,15 +93,42 @@ class HttpBoard:
 class PageWorld(ProcessWorld):
     """A playground, and the bot with its page in another process."""
 
+    serves = ""
+    """Which of its processes has the page."""
+
     def __init__(self, folder: Path, **server: Any) -> None:
         """Choose the page's port: it stays when the program is started again."""
         super().__init__(folder, **server)
         self.page = URL(f"http://127.0.0.1:{unused_port()}")
 
+    @property
+    def victims(self) -> list[tuple[str, ...]]:
+        """The processes that are killed together: each of them, and all."""
+        return list(dict.fromkeys([*((one,) for one in self.programs), self.programs]))
+
+    def plays_on(self, *, page: bool) -> bool:
+        """Return whether one can still play on the page, or in chat, after what was killed."""
+        return (self.serves if page else self.joins) not in self.killed
+
     def settings(self) -> dict[str, str]:
         """Return the program's settings."""
         address = f"{self.page.host}:{self.page.port}"
         return super().settings() | {"WEB_URL": str(self.page), "WEB_ADDRESS": address}
+
+    async def until_ready(self) -> None:
+        """Wait until the program receives interactions and serves the page."""
+        await super().until_ready()
+        until = time.monotonic() + _PATIENCE
+        while not await self._serving() and time.monotonic() < until:
+            await self.rest(0.05)
+
+    async def _serving(self) -> bool:
+        try:
+            _, opened = await asyncio.open_connection(self.page.host, self.page.port)
+        except OSError:
+            return False
+        opened.close()
+        return True
 
     async def link(self, match: Match, person: Person) -> URL:
         """Return the link to the page that a person gets below the board of a match."""
@@ -122,11 +152,19 @@ class Run:
     on_page: int = 0
     turns: int = 0
     """Moves tried."""
-    kills: int = 0
+    killed: Counter[str] = field(default_factory=Counter)
+    """How often each process was killed, or several at once."""
     in_moves: int = 0
     """Kills while a move was being made."""
+    without: int = 0
+    """Moves made while a killed process was away."""
     matches: int = 0
     problems: list[str] = field(default_factory=list)
+
+    @property
+    def kills(self) -> int:
+        """How often something was killed."""
+        return self.killed.total()
 
     @property
     def enough(self) -> bool:
@@ -146,12 +184,18 @@ Opened: TypeAlias = Callable[[PageWorld, Match, Person], AbstractAsyncContextMan
 
 
 async def played(
-    slug: str, moves: int, seed: int, *, kill_every: int = 20, opened: Opened = http_board
+    slug: str,
+    moves: int,
+    seed: int,
+    *,
+    kill_every: int = 20,
+    opened: Opened = http_board,
+    places: Callable[..., PageWorld] = PageWorld,
 ) -> Run:
-    """Play so many moves of a game, and kill the program about so often; return what happened."""
+    """Play so many moves of a game, and kill a process about so often; return what happened."""
     run = Run(moves)
     with tempfile.TemporaryDirectory(prefix="pages-") as folder:
-        world = PageWorld(Path(folder), seed=seed)
+        world = places(Path(folder), seed=seed)
         await world.open()
         await world.until_ready()
         names = [person.name for person in world.playground.people]
@@ -166,6 +210,14 @@ async def played(
         finally:
             await world.close()
     return run
+
+
+def agreed(run: Run, moves: int) -> None:
+    """Check that everybody saw the same in so many moves, and that something was killed."""
+    assert run.problems == []
+    assert run.moves >= moves
+    assert run.on_page > 0
+    assert run.kills > 0
 
 
 async def _begun(world: PageWorld, slug: str, names: tuple[str, str]) -> Match:
@@ -188,33 +240,61 @@ async def _match(
         run.problems += await _differences(world, match, board)
         if run.problems:
             return
-        mover, before = match.mover, match.truth
-        assert mover is not None
+        before, mover = match.truth, _mover(match)
         run.turns += 1
         killing = run.turns % kill_every == kill_every // 2
-        within = killing and dice.random() < 0.7
+        victim = world.victims[run.kills % len(world.victims)]
+        within = killing and dice.random() < _WITHIN
         if within:
-            asyncio.get_running_loop().call_later(dice.uniform(0, _MIGHT), _kill, world)
+            asyncio.get_running_loop().call_later(dice.uniform(0, _MIGHT), _kill, world, victim)
         length = await _move(match, board if mover is person else None, dice)
         if killing:
             if not world.dead:
                 await world.rest(_MIGHT)
-                _kill(world)
-            run.kills += 1
+                _kill(world, victim)
+            run.killed[" and ".join(victim)] += 1
             run.in_moves += within
+            played = len(match.truth.log)
+            length = max(length, await _without(world, match, board, person, run))
+            run.without += len(match.truth.log) > played
             await world.revive()
         after = match.truth
         if after.plies < length:
             run.problems.append(f"match {match.number}: a move was lost that was confirmed")
-        made = sum(seat is not None for _, seat, _ in after.log[before.plies :])
-        run.moves += made
-        run.on_page += made if mover is person else 0
+        made = [seat for _, seat, _ in after.log[before.plies :] if seat is not None]
+        run.moves += len(made)
+        run.on_page += made.count(_seat(match, person))
     run.problems += await _differences(world, match, board)
 
 
-def _kill(world: PageWorld) -> None:
+def _kill(world: PageWorld, victim: Sequence[str]) -> None:
     if not world.dead:
-        world.kill()
+        world.kill(*victim)
+
+
+async def _without(world: PageWorld, match: Match, board: Board, person: Person, run: Run) -> int:
+    """Make one more move without the process that was killed, where that is possible."""
+    mover = None if match.truth.finished else _mover(match)
+    if mover is None or not world.plays_on(page=mover is person):
+        return 0
+    if mover is not person:
+        run.problems += await _differences(world, match, None)
+    return await _move(match, board if mover is person else None, world.dice)
+
+
+def _seat(match: Match, person: Person) -> int:
+    """Return which seat of a match a person has."""
+    ((seat,),) = match.world.rows(
+        "SELECT seat FROM players WHERE match_id = ? AND user_id = ?", match.number, person.id
+    )
+    return int(seat)
+
+
+def _mover(match: Match) -> Person:
+    """Return whose turn it is in the store."""
+    game, state = _stored(match, match.truth)
+    seat = game.actor(state)
+    return next(one for one in match.players if _seat(match, one) == seat)
 
 
 async def _move(match: Match, board: Board | None, dice: random.Random) -> int:
@@ -249,16 +329,21 @@ def _stored(match: Match, truth: Truth) -> tuple[AnyGame, Any]:
     return game, state
 
 
-async def _differences(world: PageWorld, match: Match, board: Board) -> list[str]:
-    """Return what chat, page and store show differently; nothing as soon as they agree."""
+async def _differences(world: PageWorld, match: Match, board: Board | None) -> list[str]:
+    """Return what chat, page and store show differently; nothing as soon as they agree.
+
+    Without a page, only what chat shows is compared.
+    """
     until = time.monotonic() + _PATIENCE
     while (found := await _compared(match, board)) and time.monotonic() < until:
         await world.rest(0.05)
     return [f"match {match.number}: {one}" for one in (*found, *world.complaints())]
 
 
-async def _compared(match: Match, board: Board) -> list[str]:
+async def _compared(match: Match, board: Board | None) -> list[str]:
     truth = match.truth
+    if board is None:
+        return match.board_problems()
     try:
         seen = await board.see(match.number)
     except OSError as error:

@@ -14,7 +14,7 @@ import tempfile
 import time
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from bot.__main__ import main
 from tests.chaos import acts
@@ -26,33 +26,42 @@ _PROMPT: Final = 30.0
 """Seconds after which a process has started or never will."""
 
 
-def program(settings: dict[str, str], log: str) -> None:
+def program(arguments: list[str], settings: dict[str, str], log: str) -> None:
     """Run the bot, as ``python -m bot`` does."""
     os.environ.update(settings)
     os.chdir(Path(log).parent)
     with Path(log).open("ab") as said:
         os.dup2(said.fileno(), 1)
         os.dup2(said.fileno(), 2)
-    sys.exit(main([]))
+    sys.exit(main(arguments))
 
 
 class ProcessWorld(World):
-    """A playground with the bot in another process."""
+    """A playground with the bot in another process, or in several."""
 
     pause = 0.0
+    programs: ClassVar[tuple[str, ...]] = ("",)
+    """The roles of its processes; without a name, one does everything."""
+    joins = ""
+    """Which of them joins Discord."""
 
     def __init__(self, folder: Path, **server: Any) -> None:
         """Keep the database and the bot's log in a folder; for the rest see `World`."""
         super().__init__(folder, **server)
         self._log = folder / "said.txt"
         self._heard = 0
-        self._process: ForkServerProcess | None = None
+        self._running: dict[str, ForkServerProcess] = {}
+        self.killed: tuple[str, ...] = ()
+        """The processes that were killed and not started again."""
         self.morning = time.time() - asyncio.get_running_loop().time()
 
     async def start(self) -> None:
-        """Start the program."""
-        self._process = SERVER.Process(target=program, args=(self.settings(), str(self._log)))
-        self._process.start()
+        """Start the processes that do not run."""
+        for role in self.programs:
+            if role not in self._running:
+                given = ([role] if role else [], self.settings(), str(self._log))
+                self._running[role] = SERVER.Process(target=program, args=given)
+                self._running[role].start()
 
     def settings(self) -> dict[str, str]:
         """Return the program's settings."""
@@ -66,33 +75,35 @@ class ProcessWorld(World):
 
     async def until_ready(self) -> None:
         """Wait until the program receives interactions, or has ended."""
-        assert self._process is not None
         until = time.monotonic() + _PROMPT
         while not self.playground.gateway.connected and time.monotonic() < until:
-            if not self._process.is_alive():
+            if not self._running[self.joins].is_alive():
                 return
             await self.rest(0.01)
 
     async def stop(self) -> None:
-        """Ask the program to end."""
-        assert self._process is not None
-        if self._process.is_alive():
-            self._process.terminate()
-            await asyncio.to_thread(self._process.join)
+        """Ask the processes to end."""
+        for process in self._running.values():
+            if process.is_alive():
+                process.terminate()
+                await asyncio.to_thread(process.join)
 
     def impatient(self, *, now: bool) -> None:
         """Do nothing: when a program acknowledges cannot be changed."""
 
-    def kill(self) -> None:
-        """Kill the program."""
-        assert self._process is not None
+    def kill(self, *roles: str) -> None:
+        """Kill some of the processes, or all."""
         self.dead = True
-        self._process.kill()
-        self._process.join()
+        self.killed = roles or self.programs
+        for role in self.killed:
+            self._running[role].kill()
+            self._running.pop(role).join()
 
     async def bury(self) -> None:
         """Wait until Discord has noticed."""
-        await self.playground.gateway.wait_connected(present=False)
+        if self.joins in self.killed:
+            await self.playground.gateway.wait_connected(present=False)
+        self.killed = ()
 
     def complaints(self) -> list[str]:
         """Return what has gone wrong since the last call, with the program's log."""

@@ -11,11 +11,11 @@ import random
 import re
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import structlog
 
@@ -93,6 +93,23 @@ class Errors(logging.Handler):
         self.lines.append(f"{record.name}: {event[1] if event else text} {error}".strip())
 
 
+class Found(Protocol):
+    """The rows that a statement has found."""
+
+    def fetchall(self) -> list[Any]:
+        """Return all of them."""
+
+
+class Reader(Protocol):
+    """A connection that reads a database, as SQLite's do."""
+
+    def execute(self, sql: str, values: Sequence[Any], /) -> Found:
+        """Run a statement with ``?`` for each value."""
+
+    def close(self) -> None:
+        """Close it."""
+
+
 def configure_logs() -> None:
     """Route the bot's log through the standard library, where `Errors` hears it."""
     structlog.configure(
@@ -163,7 +180,7 @@ class World(ABC):
         choices = SettingsStore(store, clock=HandClock(self.clock))
         await choices.change_server(guild.id, self._settings, by=guild.owner_id)
         await store.close()
-        self._read = sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)
+        self._read = self._reader()
         await self.start()
 
     async def _new_database(self) -> Store:
@@ -173,6 +190,10 @@ class World(ABC):
             _MIGRATED.append(self._path.read_bytes())
         self._path.write_bytes(_MIGRATED[0])
         return await Store.open(self.url)
+
+    def _reader(self) -> Reader:
+        """Return what reads the database, bypassing the bot."""
+        return sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)
 
     @abstractmethod
     async def start(self) -> None:
@@ -280,7 +301,7 @@ class World(ABC):
 
     def pending(self, match: int) -> int:
         """Count the due outbox jobs of a match."""
-        now = _instant(self.clock.time())
+        now = self.instant(self.clock.time())
         ((count,),) = self.rows(
             "SELECT count(*) FROM outbox WHERE done_at IS NULL AND match_id = ?"
             " AND (not_before IS NULL OR not_before <= ?)",
@@ -289,7 +310,6 @@ class World(ABC):
         )
         return int(count)
 
-
-def _instant(seconds: float) -> str:
-    """Return a moment in SQLite's format."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
+    def instant(self, seconds: float) -> object:
+        """Return a moment as the database compares it."""
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
