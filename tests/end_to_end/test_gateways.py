@@ -18,6 +18,7 @@ from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.core.shards import cluster as cluster_module
 from bot.core.shards import plan
+from bot.core.shards.cluster import ClusterShards
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.transitions import WINNER
 from bot.play.clocks.service import Vacations
@@ -122,6 +123,26 @@ async def test_a_second_gateway_takes_half_of_the_shards_while_it_runs(cluster: 
     await cluster.agreed()
     await move(cluster, match)
     await wait_for_board(cluster, match, 2)
+
+
+async def test_a_shard_that_still_waits_to_connect_is_left_to_a_second_gateway(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    its_turn, identify = asyncio.Event(), ClusterShards._identify
+
+    async def one_by_one(shards: ClusterShards, number: int, bucket: int) -> float:
+        return await identify(shards, number, bucket) if its_turn.is_set() or not number else 0.02
+
+    monkeypatch.setattr(ClusterShards, "_identify", one_by_one)
+    first = await cluster.start()
+    await until(lambda: len(beating()) == SHARDS)
+    assert first.owned == {0, 1}
+    second = await cluster.start()
+    await until(lambda: (first.owned, second.owned) == ({0}, {1}))
+    its_turn.set()
+    await cluster.agreed()
+    await begin(cluster, 1)
+    assert cluster.playground.gateway.identifies == SHARDS, "each connects once"
 
 
 async def test_a_spare_gateway_is_ready_and_takes_over_when_another_ends(cluster: Cluster) -> None:

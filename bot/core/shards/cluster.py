@@ -1,10 +1,10 @@
 """The shards of one gateway among several, on one PostgreSQL database.
 
 With every heartbeat each gateway looks at the cluster and acts for itself: it takes shards without
-an owner or with a silent one, and takes over others until all have about as many. A shard changes
-hands without a gap: the new owner connects first, so that Discord sends events to both; the old one
-finishes, says which interactions it has handled, and gives the shard away; the new one then answers
-the rest, which it has kept until then.
+an owner or with a silent one, and takes over others until all have about as many. One that still
+waits to connect is simply left. Any other changes hands without a gap: the new owner connects first,
+so that Discord sends events to both; the old one finishes, says which interactions it has handled,
+and gives the shard away; the new one then answers the rest, which it has kept until then.
 """
 
 from __future__ import annotations
@@ -222,6 +222,8 @@ class ClusterShards(Shards):
                 await self._lose(number)
         for shard in shards.values():
             await self._respond(shard)
+        for number in plan.left(cluster, me, self.count, self._waiting()):
+            await self._leave(number)
         for shard, silent in plan.free(cluster, me, self.count):
             if await self._lease.take(shard, dismissing=silent):
                 log.info("shard taken", shard=shard.number, from_=shard.owner)
@@ -280,6 +282,18 @@ class ClusterShards(Shards):
         handled = [one for _, of, one in self._handled if of == number]
         await self._lease.hand_over(number, handled)
         log.info("shard given away", shard=number, to=shard.wanted_by)
+        await self._disconnect(number)
+
+    def _waiting(self) -> frozenset[int]:
+        """Return the shards of this process that are still waiting for their turn to connect."""
+        idle = self._owned - self._ready
+        return frozenset(one for one in idle if not self._connections.is_connected(one))
+
+    async def _leave(self, number: int) -> None:
+        """Leave a shard that has not connected yet to whoever has too few."""
+        log.info("shard left to others", shard=number)
+        await self._finish(number, 0.0)
+        await self._lease.release(number)
         await self._disconnect(number)
 
     async def _lose(self, number: int) -> None:

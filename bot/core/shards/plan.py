@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from data.cluster.cluster import GATEWAY, WEB, Cluster, Process, Shard
@@ -75,7 +75,8 @@ def free(cluster: Cluster, me: str, count: int) -> Sequence[tuple[Shard, Process
 def wanted(cluster: Cluster, me: str, count: int) -> Shard | None:
     """Return a shard to take over from a gateway that has more than its share.
 
-    One at a time, so that each is handed over before the next.
+    One at a time, so that each is handed over before the next; the last first, as gateways connect
+    theirs in order, and one that is not connected yet is left to others at once (see `left`).
     """
     given = shares(cluster, count)
     held = [one for one in cluster.shards if one.number < count]
@@ -84,10 +85,30 @@ def wanted(cluster: Cluster, me: str, count: int) -> Shard | None:
     number = {process: sum(one.owner == process for one in held) for process in given}
     if number.get(me, 0) >= given.get(me, 0):
         return None
-    for shard in held:
-        owner, taker = shard.owner, cluster.process(shard.wanted_by)
-        if owner is None or owner == me or (taker is not None and taker.silent <= DEAD):
-            continue
-        if number.get(owner, 0) > given.get(owner, 0):
-            return shard
-    return None
+    found = (
+        shard
+        for shard in held
+        if shard.owner not in {None, me}
+        and number.get(shard.owner, 0) > given.get(shard.owner, 0)
+        and not _lives(cluster.process(shard.wanted_by))
+    )
+    return max(found, key=lambda shard: shard.number, default=None)
+
+
+def left(cluster: Cluster, me: str, count: int, waiting: Collection[int]) -> Sequence[int]:
+    """Return which shards a gateway leaves to others because they are still waiting to connect.
+
+    Once another gateway wants one of its shards, it keeps no more than its share. Those that wait
+    are left at once: nothing is interrupted, and each identifies only once.
+    """
+    mine = [one for one in cluster.shards if one.owner == me and one.number < count]
+    asked = {one.number for one in mine if _lives(cluster.process(one.wanted_by))}
+    if not asked:
+        return ()
+    more = len(mine) - shares(cluster, count).get(me, 0) - len(asked.difference(waiting))
+    last_first = sorted(waiting, key=lambda number: (number in asked, number), reverse=True)
+    return last_first[: max(0, more)]
+
+
+def _lives(taker: Process | None) -> bool:
+    return taker is not None and taker.silent <= DEAD

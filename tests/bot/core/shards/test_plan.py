@@ -18,6 +18,8 @@ class World:
     """Gateways that follow their plans in turn, with locks that cannot fail."""
 
     count: int
+    waiting: frozenset[int] = frozenset()
+    """The shards that nobody gets connected; all others connect at once."""
     gateways: dict[str, Process] = field(default_factory=dict)
     shards: dict[int, Shard] = field(default_factory=dict)
 
@@ -51,13 +53,18 @@ class World:
 
     def _act(self, me: str) -> int:
         moved = 0
+        mine = {one.number for one in self.shards.values() if one.owner == me}
+        for number in plan.left(self.cluster(), me, self.count, self.waiting & mine):
+            self.shards[number] = replace(self.shards[number], owner=None)
         for shard, dead in plan.free(self.cluster(), me, self.count):
             if dead is not None:
                 self.gateways.pop(dead.id, None)
             self.shards[shard.number] = replace(shard, owner=me, wanted_by=None)
             moved += 1
         wanted = plan.wanted(self.cluster(), me, self.count)
-        if wanted is not None:  # it connects at once, and the owner hands the shard over
+        if wanted is not None and wanted.number in self.waiting:
+            self.shards[wanted.number] = replace(wanted, wanted_by=me)
+        elif wanted is not None:  # it connects at once, and the owner hands the shard over
             self.shards[wanted.number] = replace(wanted, owner=me, wanted_by=None)
             moved += 1
         return moved
@@ -114,6 +121,27 @@ def test_a_gateway_already_connected_takes_a_dead_ones_shard_first() -> None:
     assert shard.number in [one.number for one, _ in plan.free(world.cluster(), "b", 3)]
 
 
+def test_who_joins_while_the_first_still_connects_gets_what_is_left_to_connect() -> None:
+    world = World(16, waiting=frozenset(range(3, 16)))
+    world.join("a")
+    world.settle()
+    world.join("b")
+    assert world.settle() == 8, "each changes hands once"
+    assert {number for number, one in world.shards.items() if one.owner == "b"} == {*range(8, 16)}
+
+
+def test_of_shards_that_nobody_wants_none_is_left() -> None:
+    world = World(4, waiting=frozenset(range(4)))
+    world.join("a")
+    world.settle()
+    world.join("b")  # it may never get as far as wanting one
+    assert plan.left(world.cluster(), "a", 4, world.waiting) == ()
+    world.shards[0] = replace(world.shards[0], wanted_by="b")
+    assert plan.left(world.cluster(), "a", 4, world.waiting) == [0, 3]
+    world.change("b", silent=DEAD + 1)
+    assert plan.left(world.cluster(), "a", 4, world.waiting) == ()
+
+
 def test_shards_beyond_the_agreed_number_have_no_owner() -> None:
     world = World(2)
     world.shards[7] = Shard(7, 3, "long gone", None, connected=False)
@@ -129,9 +157,11 @@ EVENTS = st.lists(
 
 
 @settings(deadline=None)  # a busy machine is slow
-@given(st.integers(1, 16), EVENTS)
-def test_gateways_always_agree_and_share_evenly(count: int, events: list[tuple[str, int]]) -> None:
-    world = World(count)
+@given(st.integers(1, 16), st.frozensets(st.integers(0, 15)), EVENTS)
+def test_gateways_always_agree_and_share_evenly(
+    count: int, waiting: frozenset[int], events: list[tuple[str, int]]
+) -> None:
+    world = World(count, waiting)
     world.join("first")
     for number, (what, which) in enumerate(events):
         known = [name for name, one in world.gateways.items() if one.silent == 0]
@@ -219,18 +249,20 @@ ALL_OLD = [shard(0, "old"), shard(1, "old"), shard(2, "old")]
 @pytest.mark.parametrize(
     ("processes", "shards", "count", "number"),
     [
-        ((OLD, ME), ALL_OLD, 3, 0),
-        ((OLD, ME), ALL_OLD, 2, 0),
+        ((OLD, ME), ALL_OLD, 3, 2),  # the last, which its owner connects last
+        ((OLD, ME), ALL_OLD[::-1], 3, 2),
+        ((OLD, ME), ALL_OLD, 2, 1),
         ((OLD, ME), ALL_OLD[:1], 1, None),  # there is nothing to share
         ((OLD, ME), [shard(0, "old"), shard(1, "me"), shard(2, "old")], 3, None),
-        ((OLD, ME), [shard(0, "old"), shard(1, "old"), shard(2, "me")], 2, 0),
+        ((OLD, ME), [shard(0, "old"), shard(1, "old"), shard(2, "me")], 2, 1),
         ((OLD, ME), [shard(0, "old", "me"), *ALL_OLD[1:]], 3, None),  # one at a time
-        ((OLD, ME), [shard(0, "old"), shard(1, "old"), shard(2, "old", "me")], 2, 0),
-        ((OLD, ME, OTHER), [shard(0, "old", "other"), *ALL_OLD[1:]], 3, 1),
-        ((OLD, ME, replace(OTHER, silent=DEAD)), [shard(0, "old", "other"), *ALL_OLD[1:]], 3, 1),
-        ((OLD, ME, replace(OTHER, silent=9.0)), [shard(0, "old", "other"), *ALL_OLD[1:]], 3, 0),
+        ((OLD, ME), [shard(0, "old"), shard(1, "old"), shard(2, "old", "me")], 2, 1),
+        ((OLD, ME, OTHER), [*ALL_OLD[:2], shard(2, "old", "other")], 3, 1),
+        ((OLD, ME, replace(OTHER, silent=DEAD)), [*ALL_OLD[:2], shard(2, "old", "other")], 3, 1),
+        ((OLD, ME, replace(OTHER, silent=9.0)), [*ALL_OLD[:2], shard(2, "old", "other")], 3, 2),
         ((OLD, ME), [shard(0), *ALL_OLD[1:]], 3, None),  # free ones are taken otherwise
-        ((OLD, ME), [shard(0), *ALL_OLD[1:], shard(3, "old")], 4, 1),
+        ((OLD, ME), [shard(0), *ALL_OLD[1:], shard(3, "old")], 4, 3),
+        ((OLD, ME), [*ALL_OLD, shard(3)], 4, 2),
         ((OLD, ME, OTHER), [*ALL_OLD[:2], shard(2, "me")], 3, None),  # it is another's turn
         ((SILENT, ME), ALL_OLD, 3, None),
         ((OLD, OTHER), ALL_OLD, 3, None),  # who is not there wants nothing
