@@ -246,7 +246,7 @@ class App:
                 await self.client.start(token)
             else:
                 await self.client.login(token)
-                await self._shards.begin(self.client, self.get(ShardWork))
+                await self.client.launch_shards()
                 self._open_page()
                 await self._ended.wait()
         except RuntimeError:

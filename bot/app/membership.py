@@ -17,11 +17,11 @@ from bot.core.background import cancel, retry, until
 from bot.core.config import Config
 from bot.core.shards.cluster import ClusterShards
 from bot.core.shards.ownership import AllShards, Shards
-from bot.core.shards.without import NoShards
-from data.cluster.cluster import WEB, WORKER
-from data.cluster.lease import HEARTBEAT_SECONDS, Lease
+from bot.core.shards.without import NoShards, keep_place
+from data.cluster.cluster import WEB
+from data.cluster.lease import Lease
 from data.sql import key_values
-from data.sql.errors import Away, InUse, StoreError
+from data.sql.errors import Away
 from data.store.address import address
 from data.store.notifications import Notifications
 from data.store.process_lock import Hold, process_lock
@@ -33,8 +33,6 @@ APPLICATION: Final = "application"
 """The key of the id of the Discord application to which a database belongs."""
 _LONGEST_WAIT: Final = 15.0
 """Longest pause in seconds between attempts to reach a database that may be starting."""
-_SILENT: Final = 20.0
-"""Seconds of silence before a worker is dismissed: by then others have taken its tasks."""
 
 
 @dataclass(eq=False, repr=False)
@@ -50,25 +48,11 @@ class Membership:
         return self.claim if isinstance(self.claim, Lease) else None
 
     async def stay(self) -> None:
-        """Send heartbeats until this process may no longer work.
-
-        Only for workers, which dismiss each other here; gateways do that with their shards.
-        """
+        """Send heartbeats until this process may no longer work; gateways do that with their shards."""
         if self.lease is None:
             await self.claim.lost()
-            return
-        while True:
-            try:
-                cluster = await self.lease.send_heartbeat()
-                for one in cluster.processes:
-                    if one.role == WORKER and one.silent > _SILENT:
-                        await self.lease.dismiss(one, _SILENT)
-            except InUse:
-                log.warning("this worker was silent for too long and starts over")
-                return
-            except StoreError as error:
-                log.warning("could not read the list of processes", reason=str(error))
-            await asyncio.sleep(HEARTBEAT_SECONDS)
+        else:
+            await keep_place(self.lease)
 
     def shards(self, wanted: int | None) -> Shards:
         """Return this process's shards; ``wanted`` is the total, by default as Discord says."""

@@ -138,7 +138,7 @@ async def test_a_shard_that_still_waits_to_connect_is_left_to_a_second_gateway(
     await until(lambda: len(beating()) == SHARDS)
     assert first.owned == {0, 1}
     second = await cluster.start()
-    await until(lambda: (first.owned, second.owned) == ({0}, {1}))
+    await until(lambda: (set(first.owned), set(second.owned)) == ({0}, {1}))
     its_turn.set()
     await cluster.agreed()
     await begin(cluster, 1)

@@ -229,7 +229,7 @@ class ClusterShards(Shards):
                 log.info("shard taken", shard=shard.number, from_=shard.owner)
                 self._taken[shard.number] += 1
                 await self._own(shard.number)
-        for gateway in plan.silent_gateways(cluster):
+        for gateway in plan.silent(cluster, self._lease.role):
             await self._lease.dismiss(gateway, plan.DISMISS_AFTER)
         found = plan.wanted(cluster, me, self.count)
         if found is not None and await self._lease.request(found):

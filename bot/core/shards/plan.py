@@ -9,7 +9,7 @@ from data.cluster.cluster import GATEWAY, WEB, Cluster, Process, Shard
 from data.cluster.lease import DEAD, UNLOCKED
 
 DISMISS_AFTER: Final = 20.0
-"""Seconds of silence after which a gateway without shards is dismissed, so that it leaves no trace."""
+"""Seconds of silence after which a process without shards is dismissed, so that it leaves no trace."""
 _NEEDS: Final = {GATEWAY: 1.0, WEB: 0.25}
 """How many requests processes need, compared with each other: the page asks Discord little."""
 
@@ -26,11 +26,13 @@ def share_of_requests(cluster: Cluster, role: str) -> float:
     return _NEEDS[role] / max(needed, _NEEDS[role])
 
 
-def silent_gateways(cluster: Cluster) -> tuple[Process, ...]:
-    """Return the gateways that have long been silent and have no shards for others to take."""
+def silent(cluster: Cluster, role: str) -> tuple[Process, ...]:
+    """Return the processes of a role that have long been silent and have no shards for others to take."""
     owners = {shard.owner for shard in cluster.shards}
     return tuple(
-        one for one in cluster.gateways if one.silent > DISMISS_AFTER and one.id not in owners
+        one
+        for one in cluster.processes
+        if one.role == role and one.silent > DISMISS_AFTER and one.id not in owners
     )
 
 

@@ -1,4 +1,4 @@
-"""A process without shards beside gateways: it serves the page, and Discord tells it nothing.
+"""A process without shards beside gateways: a worker, or the page's, which Discord tells nothing.
 
 It may commit anything, as every process may; the gateways write the messages and run the clocks.
 """
@@ -6,14 +6,15 @@ It may commit anything, as every process may; the gateways write the messages an
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 import structlog
 
-from bot.core.background import MIN_PAUSE, cancel, until
+from bot.core.background import cancel
 from bot.core.shards import plan
 from bot.core.shards.ownership import Connections, Shards, Work
-from data.cluster.cluster import WEB
+from data.cluster.cluster import WEB, Cluster
 from data.cluster.lease import HEARTBEAT_SECONDS, Lease
 from data.sql.errors import InUse, StoreError
 from data.sql.statements import Scope
@@ -23,6 +24,27 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _NOTHING: Final = frozenset[int]()
 _UNKNOWN: Final = 0.1
 """The share of Discord's limit before the other processes are known."""
+
+
+async def keep_place(lease: Lease, hear: Callable[[Cluster], None] = lambda _: None) -> None:
+    """Send heartbeats until another process has dismissed this one, and hear of the others.
+
+    It dismisses those of its own role that are silent for long: gateways do that among themselves.
+    """
+    while True:
+        try:
+            cluster = await lease.send_heartbeat()
+            hear(cluster)
+            for one in plan.silent(cluster, lease.role):
+                await lease.dismiss(one, plan.DISMISS_AFTER)
+        except InUse:
+            log.warning("this process was silent for too long and starts over")
+            return
+        except StoreError as error:
+            log.warning("could not read the state of the cluster", reason=str(error))
+        except Exception:
+            log.exception("keeping this process's place in the cluster failed")
+        await asyncio.sleep(HEARTBEAT_SECONDS)
 
 
 class NoShards(Shards):
@@ -63,8 +85,7 @@ class NoShards(Shards):
     async def begin(self, connections: Connections, work: Work) -> None:
         """Send heartbeats from now on."""
         del connections, work  # there is nothing to connect, and nothing to resume
-        await self._step()
-        self._loop = asyncio.create_task(self._run(), name="heartbeats")
+        self._loop = asyncio.create_task(keep_place(self._lease, self._hear), name="heartbeats")
 
     async def confirm(self) -> None:
         """Check that no other process has dismissed this one."""
@@ -83,27 +104,8 @@ class NoShards(Shards):
         await super().close()
         await cancel(self._loop)
 
-    async def _run(self) -> None:
-        while True:
-            await until(self._closing)(HEARTBEAT_SECONDS)
-            try:
-                await self._step()
-            except InUse:
-                log.warning("this process was silent for too long and starts over")
-                return
-            except StoreError as error:
-                log.warning("could not read the state of the cluster", reason=str(error))
-                await asyncio.sleep(MIN_PAUSE)
-            except Exception:
-                log.exception("keeping this process's place in the cluster failed")
-                await asyncio.sleep(MIN_PAUSE)
-
-    async def _step(self) -> None:
-        cluster = await self._lease.send_heartbeat()
+    def _hear(self, cluster: Cluster) -> None:
         self._share = plan.share_of_requests(cluster, WEB)
-        for one in cluster.processes:
-            if one.role == WEB and one.silent > plan.DISMISS_AFTER:
-                await self._lease.dismiss(one, plan.DISMISS_AFTER)
 
     async def _identify(self, number: int, bucket: int) -> float:
         del number, bucket

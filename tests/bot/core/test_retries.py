@@ -180,7 +180,9 @@ async def stays(op: Operation, _: pytest.MonkeyPatch) -> None:
 async def serves(op: Operation, _: pytest.MonkeyPatch) -> None:
     """Keep a process without shards in the cluster."""
     shards = NoShards(MagicMock(send_heartbeat=op.wait))
-    await shards._run()
+    await shards.begin(MagicMock(), MagicMock())
+    assert shards._loop is not None
+    await shards._loop
 
 
 def gateway(patch: pytest.MonkeyPatch, run: Callable[..., Awaitable[object]]) -> Gateway:

@@ -277,10 +277,12 @@ def test_which_shard_is_wanted_next(
     assert (None if found is None else found.number) == number
 
 
-def test_only_gateways_without_shards_that_are_silent_for_long_are_dismissed() -> None:
+def test_only_processes_without_shards_that_are_silent_for_long_are_dismissed() -> None:
     gone, lately = gateway("gone", silent=20.1), gateway("lately", silent=20.0)
-    cluster = Cluster((ME, gone, lately, replace(gone, id="owner")), (shard(0, "owner"),))
-    assert plan.silent_gateways(cluster) == (gone,)
+    worker = replace(gone, id="worker", role=WORKER)
+    cluster = Cluster((ME, gone, lately, replace(gone, id="owner"), worker), (shard(0, "owner"),))
+    assert plan.silent(cluster, GATEWAY) == (gone,)
+    assert plan.silent(cluster, WORKER) == (worker,)
 
 
 def test_shares_of_nobody_are_none() -> None:
