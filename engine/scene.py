@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
 from typing import Final, TypeAlias
 
 from engine.phrase import Phrase, Tongue
@@ -263,7 +262,6 @@ def without_choices(scene: Scene) -> Scene:
     return replace(scene, tokens=kept)
 
 
-@lru_cache(maxsize=1024)
 def _marks_choice(sprite: Sprite) -> bool:
     return not sprite.name and any(Ink.CHOICE in _inks(shape) for shape in sprite.shapes)
 

@@ -7,14 +7,13 @@ from datetime import timedelta
 from typing import Final
 
 from bot.core.errors import Bounds
-from engine.phrase import Phrase, plural
+from data.time_per_move import DAY, HOUR
+from engine.phrase import Phrase, lines, plural
 
 MAX_DAYS: Final = 14
 """The maximum days per move."""
 HOURS: Final = (1, 6, 12)
 """The times on offer that are less than a day."""
-HOUR: Final = timedelta(hours=1)
-DAY: Final = timedelta(days=1)
 OFFERED: Final = (*(n * HOUR for n in HOURS), *(n * DAY for n in range(1, MAX_DAYS + 1)))
 _IN_HOURS: Final = "h"
 _HOURS_READ: Final = Bounds(1, DAY // HOUR - 1)
@@ -40,11 +39,14 @@ def words(time: timedelta) -> Phrase:
     return plural("{n} day per move", "{n} days per move", time // DAY)
 
 
-def amount(time: timedelta) -> Phrase:
-    """Return a time per move without saying what it is for: *6 hours*."""
-    if time < DAY:
-        return plural("{n} hour", "{n} hours", time // HOUR)
-    return plural("{n} day", "{n} days", time // DAY)
+def span(time: timedelta) -> Phrase:
+    """Return an amount of time: days and hours, or hours, or minutes."""
+    hours, seconds = divmod(int(time.total_seconds()), 3600)
+    days, hours = divmod(hours, 24)
+    parts = [plural("{n} day", "{n} days", days)] if days else []
+    if hours:
+        parts.append(plural("{n} hour", "{n} hours", hours))
+    return lines(parts or [plural("{n} minute", "{n} minutes", seconds // 60)], " ")
 
 
 def choices() -> Mapping[str, Phrase]:

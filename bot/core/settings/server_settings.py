@@ -13,7 +13,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from bot.core import move_times
-from bot.core.move_times import DAY, MAX_DAYS
+from bot.core.move_times import MAX_DAYS
 from bot.core.settings.kinds import (
     BANKS,
     THEME_OPTIONS,
@@ -27,6 +27,7 @@ from bot.core.settings.kinds import (
     languages,
 )
 from data import time_per_move
+from data.time_per_move import DAY
 from engine.phrase import listed, plural, say
 
 _TIMES: Final = (
@@ -137,7 +138,7 @@ class ServerSettings(Declared):
         int,
         Field(ge=1, le=MAX_DAYS),
         OneOf(
-            lambda time, _: say("**Time per move:** {time}", time=move_times.amount(time)),
+            lambda time, _: say("**Time per move:** {time}", time=move_times.span(time)),
             lambda time, _: [(one, move_times.words(one)) for one in sorted({*_TIMES, time})],
             shown=lambda settings: settings.per_move,
             changes=lambda value: time_per_move.columns(move_times.read(value)),

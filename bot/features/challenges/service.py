@@ -17,7 +17,6 @@ from bot.core.computers import is_practice
 from bot.core.errors import BadOpponent, ChallengeGone, NotForYou
 from bot.core.hooks import before_anonymised, on_match_shown, on_server_left
 from bot.core.i18n.mentions import mention
-from bot.core.move_times import DAY
 from bot.core.permissions import opponents
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.server_settings import ServerSettings
@@ -35,6 +34,7 @@ from data.matches import matches
 from data.matches.match import THREAD, Match
 from data.people import exclusions
 from data.store.store import Store, Transaction
+from data.time_per_move import DAY
 from engine.luck import SEED_BYTES
 from engine.phrase import say
 

@@ -15,7 +15,6 @@ from typing import Annotated, Final, TypeAlias
 import structlog
 
 from bot.core.background import MIN_PAUSE, Background
-from bot.core.move_times import DAY
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.fair_queue import Requester
 from bot.core.workers.pool import WorkerFailure, WorkerPool
@@ -28,6 +27,7 @@ from bot.play.matches.service import Matches  # noqa: F401 -- of an inherited fi
 from data.matches.matches import ENDED
 from data.sql.errors import StoreError
 from data.store.store import Store, Transaction
+from data.time_per_move import DAY
 from data.tournaments import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import State

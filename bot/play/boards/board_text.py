@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import Any, Final, Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
+from bot.core import move_times
 from bot.core.computers import is_person
 from bot.core.errors import Refusal
 from bot.core.hooks import Hooks
@@ -279,7 +280,7 @@ def _time_bank(position: Position, clock: MatchClock) -> list[Phrase]:
         say(
             "{player}: {time}",
             player=mention(player.user_id),
-            time=time_controls.span(time_controls.bank_left(match, player)),
+            time=move_times.span(time_controls.bank_left(match, player)),
         )
         for player in playing(match)
         if (match.bank is None or player.user_id != clock.user_id) and is_person(player.user_id)

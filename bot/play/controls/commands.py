@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, get_args, get_type_hints
 
 import discord
 
+from bot.core import move_times
 from bot.core.computers import is_person
 from bot.core.errors import GONE, MatchOver, NotAllowed, NotForYou, Refusal, SeveralMatches, picked
 from bot.core.i18n.mentions import mention, mention_all, message_link, slash
@@ -240,7 +241,7 @@ def _line(match: Match, user_id: int, until: datetime | None, posted: PostedMess
             )
         mine = next((one for one in match.players if one.user_id == user_id), None)
         if match.bank is not None and mine is not None:
-            time = time_controls.span(time_controls.bank_left(match, mine))
+            time = move_times.span(time_controls.bank_left(match, mine))
             line = lines((line, say("you have {time} in your bank", time=time)), " · ")
     if posted is None:
         return line

@@ -20,12 +20,12 @@ from typing import Final, NamedTuple
 
 from bot.core import move_times
 from bot.core.errors import Refusal
-from bot.core.move_times import DAY
 from bot.core.posts.quiet_hours import reminder_time
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
 from data.matches.match import Match, MatchClock, Player
-from engine.phrase import Phrase, lines, plural, say
+from data.time_per_move import DAY
+from engine.phrase import Phrase, plural, say
 
 INCREMENT: Final = DAY
 """What a move adds to a stock."""
@@ -215,13 +215,3 @@ def time_control(per_move: timedelta, bank: int | None = None) -> Phrase:
         days=per_move // DAY,
         most=TIMES * bank,
     )
-
-
-def span(time: timedelta) -> Phrase:
-    """Return an amount of time: days and hours, or hours, or minutes."""
-    hours, seconds = divmod(int(time.total_seconds()), 3600)
-    days, hours = divmod(hours, 24)
-    parts = [plural("{n} day", "{n} days", days)] if days else []
-    if hours:
-        parts.append(plural("{n} hour", "{n} hours", hours))
-    return lines(parts or [plural("{n} minute", "{n} minutes", seconds // 60)], " ")

@@ -27,7 +27,7 @@ def test_a_time_is_named_in_its_largest_unit(
     time: timedelta, text: str, words: str, amount: str
 ) -> None:
     assert (move_times.written(time), move_times.read(text)) == (text, time)
-    assert (move_times.words(time), move_times.amount(time)) == (words, amount)
+    assert (move_times.words(time), move_times.span(time)) == (words, amount)
 
 
 def test_an_hour_six_hours_and_each_number_of_days_is_on_offer() -> None:

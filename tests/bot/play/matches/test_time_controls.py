@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.core import move_times
 from bot.core.errors import OldBoard, Refusal
 from bot.core.settings.player_settings import PlayerSettings
 from bot.core.settings.server_settings import ServerSettings
@@ -100,7 +101,7 @@ def test_several_moves_in_a_row_are_one_turn() -> None:
     ],
 )
 def test_time_in_the_bank_is_shown_in_days_and_hours(time: timedelta, words: str) -> None:
-    assert time_controls.span(time) == words
+    assert move_times.span(time) == words
 
 
 def test_the_challenge_chooses_days_or_a_bank_and_the_server_the_default() -> None:
