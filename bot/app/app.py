@@ -177,7 +177,7 @@ class App:
                 WallClock: clock,
                 Shards: shards,
                 Metrics: metrics or Metrics(),
-                RequestBudget: budget or RequestBudget(lambda: 1 / shards.share),
+                RequestBudget: budget or RequestBudget(lambda: shards.share),
                 Client: client,
                 discord.Client: client,
                 IsAvailable: client.is_available,

@@ -79,16 +79,13 @@ class RequestBudget:
 
     def __init__(
         self,
-        processes: Callable[[], float] = lambda: 1,
+        share: Callable[[], float] = lambda: 1.0,
         *,
         limit: float = REQUESTS_PER_SECOND,
         monotonic: Callable[[], float] = lambda: asyncio.get_running_loop().time(),
     ) -> None:
-        """Share ``limit`` requests a second with other processes; ``processes`` counts them all.
-
-        One that needs fewer requests than this one counts less.
-        """
-        self._processes = processes
+        """Send a ``share`` of ``limit`` requests a second: the rest is for other processes."""
+        self._share = share
         self._limit = limit
         self._monotonic = monotonic
         self._left = limit * _BURST
@@ -113,18 +110,18 @@ class RequestBudget:
         await future
 
     @property
-    def _share(self) -> float:
-        return self._limit / max(1, self._processes())
+    def _rate(self) -> float:
+        return self._limit * self._share()
 
     def _fill(self) -> None:
-        now, share = self._monotonic(), self._share
-        added = (now - self._filled_at) * share * (1 - _BURST)
-        self._left = min(max(1.0, share * _BURST), self._left + added)
+        now, rate = self._monotonic(), self._rate
+        added = (now - self._filled_at) * rate * (1 - _BURST)
+        self._left = min(max(1.0, rate * _BURST), self._left + added)
         self._filled_at = now
 
     def _schedule(self) -> None:
         if self._timer is None:
-            wait = max(_MIN_WAIT, (1 - self._left) / (self._share * (1 - _BURST)))
+            wait = max(_MIN_WAIT, (1 - self._left) / (self._rate * (1 - _BURST)))
             self._timer = asyncio.get_running_loop().call_later(wait, self._let_go)
 
     def _let_go(self) -> None:

@@ -26,7 +26,7 @@ class Desk:
     def __init__(self, limit: float = REQUESTS_PER_SECOND, processes: int = 1) -> None:
         self.clock = Hand()
         self.processes = processes
-        self.budget = RequestBudget(lambda: self.processes, limit=limit, monotonic=self.clock)
+        self.budget = RequestBudget(lambda: 1 / self.processes, limit=limit, monotonic=self.clock)
         self.sent: list[tuple[float, Urgency, int]] = []
         self.tasks: list[asyncio.Task[None]] = []
 
