@@ -51,14 +51,19 @@ def require_boards(allowed: discord.Permissions, channel_id: int, *, thread: boo
         raise Refusal(_sentence(names, channel_id))
 
 
+def server_of(interaction: discord.Interaction[Any]) -> int:
+    """Return the server of an interaction; raise NotAllowed outside servers."""
+    if interaction.guild_id is None:
+        raise NotAllowed(say("This only works on a server. Use it there."))
+    return interaction.guild_id
+
+
 def require_manager(interaction: discord.Interaction[Any]) -> int:
     """Return the server, after checking that the person may manage it.
 
     Raises NotAllowed: outside servers, or they may not manage this one (any more).
     """
-    guild_id = interaction.guild_id
-    if guild_id is None:
-        raise NotAllowed(say("This only works on a server. Use it there."))
+    guild_id = server_of(interaction)
     if not interaction.permissions.manage_guild:
         raise NotAllowed(say("You need the permission **Manage Server** for this."))
     return guild_id

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.core.computers import is_person
-from bot.core.errors import ChallengeGone, NotForYou, Unwelcome
+from bot.core.errors import BadOpponent, ChallengeGone, NotForYou, Unwelcome
 from bot.core.i18n.mentions import mention, slash
 from bot.core.settings.service import SettingsStore
 from data.challenges.challenges import Challenge
@@ -33,13 +33,7 @@ async def check_welcome(
                 )
             )
     if not await _takes(tx, players, user_id):
-        raise Unwelcome(
-            say(
-                "You've turned challenges off, so nobody could accept. Turn them on in "
-                "{settings} first.",
-                settings=slash("me", "settings"),
-            )
-        )
+        raise challenges_off()
 
 
 async def check_joins(
@@ -81,6 +75,27 @@ def have_blocked(person: int) -> Phrase:
     return say(
         "You've blocked {person}. To play together, `/unblock` them first.", person=mention(person)
     )
+
+
+def challenges_off() -> Unwelcome:
+    """Return the refusal of players who want to play, but take no challenges."""
+    return Unwelcome(
+        say(
+            "You've turned challenges off, so nobody could play you. Turn them on in {settings} "
+            "first.",
+            settings=slash("me", "settings"),
+        )
+    )
+
+
+def yourself() -> BadOpponent:
+    """Return the refusal of a challenge to oneself."""
+    return BadOpponent(say("You can't challenge yourself. Pick someone else."))
+
+
+def not_here(user_id: int) -> BadOpponent:
+    """Return the refusal of an opponent who has left the server, or never was there."""
+    return BadOpponent(say("{person} isn't on this server.", person=mention(user_id)))
 
 
 def check_withdraws(challenger_id: int, user_id: int) -> None:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import discord
 
 from bot.core.errors import BadOpponent, Refusal
 from bot.core.i18n.mentions import mention, slash
 from bot.core.interactions.reply import Reply
+from bot.core.permissions import opponents
 from bot.core.permissions.channels import require_boards
 from bot.core.permissions.visibility import channel_now, known_channel, may_read
 from bot.core.settings.service import SettingsStore
 from data.challenges.challenges import Challenge
 from engine.phrase import Phrase, listed, say
-
-_YOURSELF: Final = say("You can't challenge yourself. Pick someone else.")
 
 
 async def require_challenges(reply: Reply, channel_id: int | None = None) -> None:
@@ -86,7 +85,7 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
     """
     interaction, person = reply.interaction, opponent.mention
     if opponent.id == reply.user_id:
-        raise BadOpponent(_YOURSELF)
+        raise opponents.yourself()
     if opponent.bot:
         raise _a_bot(opponent.id)
     if reply.by_user_install:
@@ -100,7 +99,7 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
             )
         )
     if not isinstance(opponent, discord.Member):
-        raise BadOpponent(say("{person} isn't on this server.", person=person))
+        raise opponents.not_here(opponent.id)
     allowed = opponent.resolved_permissions
     if allowed is None and isinstance(interaction.channel, discord.TextChannel | discord.Thread):
         allowed = interaction.channel.permissions_for(opponent)
@@ -121,7 +120,7 @@ async def require_person(reply: Reply, user_id: int) -> None:
     if reply.by_user_install:
         # The bot cannot look people up where only its users have installed it.
         if user_id == reply.user_id:
-            raise BadOpponent(_YOURSELF)
+            raise opponents.yourself()
         data: Any = reply.interaction.data
         if data.get("resolved", {}).get("users", {}).get(str(user_id), {}).get("bot"):
             raise _a_bot(user_id)
@@ -133,7 +132,7 @@ async def require_person(reply: Reply, user_id: int) -> None:
     try:
         member = await guild.fetch_member(user_id)
     except discord.NotFound as error:
-        raise BadOpponent(say("{person} isn't on this server.", person=mention(user_id))) from error
+        raise opponents.not_here(user_id) from error
     require_opponent(reply, member)
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from bot.core.computers import computers, is_computer
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou
 from bot.core.i18n.mentions import mention, mention_all
+from bot.core.permissions import opponents
 from bot.features.challenges.text import link
 from bot.play.matches.luck import word_in
 from data import locks
@@ -55,7 +56,7 @@ def checked(invitation: Invitation) -> Invitation:
 def _players(invitation: Invitation, game: AnyGame, named: int) -> int:
     """Return the number of players, given how many are named."""
     if invitation.challenger_id in invitation.opponents:
-        raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
+        raise opponents.yourself()
     if len(set(invitation.opponents)) < named - 1:
         raise BadOpponent(say("You named the same person twice. Pick different opponents."))
     fewest = game.players[0] if named == 1 else named

@@ -90,8 +90,7 @@ class Challenges:
             asked = await invitations.open_rematch(tx, match.id, self.clock())
             if asked is None:
                 if departed:
-                    person = mention(min(departed))
-                    raise BadOpponent(say("{person} isn't on this server.", person=person))
+                    raise opponents.not_here(min(departed))
                 unrated = await invitations.was_unrated(tx, match)
                 again = invitations.rematch(match, user_id, unrated=unrated)
                 return await self._offer(tx, again)

@@ -74,7 +74,7 @@ class LadderChallenges:
         isn't possible now, Unwelcome like `opponents.check_welcome`, TooMany if too often.
         """
         if other == user_id:
-            raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
+            raise opponents.yourself()
         await hourly_limits.take(self.store, user_id, "ladder", self.clock(), MAX_ACTS)
         departed = await self.find_departed(guild_id, [other], afresh=True)
         async with changing(self.store, self.clock, ladder_id, guild_id) as (tx, view, now):
@@ -82,7 +82,7 @@ class LadderChallenges:
                 await changes.take_off(tx, view.id, other, "gone", now)
             else:
                 return await self._challenge(tx, view, user_id, other, now)
-        raise BadOpponent(say("{person} isn't on this server.", person=mention(other)))
+        raise opponents.not_here(other)
 
     async def accept(
         self, challenge_id: int, guild_id: int | None, user_id: int, word: str | None = None

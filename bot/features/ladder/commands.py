@@ -6,14 +6,14 @@ from typing import Annotated, TypeAlias
 
 import discord
 
-from bot.core.errors import NotAllowed, Refusal
+from bot.core.errors import Refusal
 from bot.core.i18n.mentions import mention, slash
 from bot.core.interactions.commands import Option, command, game_option, group
 from bot.core.interactions.layout import text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.move_times import MAX_DAYS
 from bot.core.permissions import play
-from bot.core.permissions.channels import require_manager
+from bot.core.permissions.channels import require_manager, server_of
 from bot.core.permissions.visibility import sees_or_deleted
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder import buttons, text
@@ -146,9 +146,7 @@ async def remove(
 
 async def _which(reply: Reply, game: str | None) -> int:
     """Return the ladder asked for, by default the only one."""
-    if reply.guild_id is None:
-        raise NotAllowed(say("This only works on a server. Use it there."))
-    all_here = await reply.get(Ladders).of_server(reply.guild_id)
+    all_here = await reply.get(Ladders).of_server(server_of(reply.interaction))
     found = [
         one
         for one in all_here

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from bot.core import hourly_limits
-from bot.core.errors import NotAllowed, Refusal, TooMany, Unwelcome
+from bot.core.errors import NotAllowed, Refusal, TooMany
 from bot.core.hooks import (
     before_anonymised,
     interest_in_match,
@@ -18,7 +18,8 @@ from bot.core.hooks import (
     on_withdrawal,
     places_of,
 )
-from bot.core.i18n.mentions import mention, slash
+from bot.core.i18n.mentions import mention
+from bot.core.permissions import opponents
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder import changes, rules, text
@@ -118,13 +119,7 @@ class Ladders:
                     say("You're already on {number} ladders. Leave one first.", number=MAX_JOINED)
                 )
             if not (await self.players.player_in(tx, user_id)).challenges:
-                raise Unwelcome(
-                    say(
-                        "You've turned challenges off, so nobody could play you. Turn them on in "
-                        "{settings} first.",
-                        settings=slash("me", "settings"),
-                    )
-                )
+                raise opponents.challenges_off()
             place = len(view.rungs) + 1
             slide_at = now + timedelta(days=view.ladder.idle_days)
             await ladders.enter(tx, view.id, user_id, place=place, at=now, slide_at=slide_at)

@@ -15,10 +15,11 @@ from bot.core.interactions.controls import Button, Confirmation, Form
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
+from bot.core.permissions.channels import server_of
 from bot.features.tournaments import interests, text
 from bot.features.tournaments.entrants import Entrants, check_in
 from bot.features.tournaments.interests import Person
-from bot.features.tournaments.lookup_commands import OPEN, only_open, server_of, visible
+from bot.features.tournaments.lookup_commands import OPEN, only_open, visible
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import TournamentView
 from bot.play.matches.luck import form_title, word_field
@@ -275,7 +276,7 @@ async def leave(reply: Reply, tournament: Annotated[int | None, OPEN] = None) ->
     """Ask the user to confirm leaving."""
     number = tournament
     if number is None:
-        mine = await reply.get(Tournaments).of_player(reply.user_id, server_of(reply))
+        mine = await reply.get(Tournaments).of_player(reply.user_id, server_of(reply.interaction))
         if not mine:
             raise Refusal(say("You're not in any tournament here."))
         number = await only_open(reply, mine[0].id if len(mine) == 1 else None)

@@ -12,12 +12,11 @@ from bot.core.interactions.commands import Option, command, fetched, game_option
 from bot.core.interactions.layout import text_layout
 from bot.core.interactions.reply import ProgressMessage, Reply
 from bot.core.permissions import play
-from bot.core.permissions.channels import require_manager
+from bot.core.permissions.channels import require_manager, server_of
 from bot.core.settings.service import SettingsStore
 from bot.features.tournaments.draft_buttons import FORMATS, draft_layout
 from bot.features.tournaments.drafts import Draft, Drafts
 from bot.features.tournaments.files import Checked, TournamentImports
-from bot.features.tournaments.lookup_commands import server_of
 from bot.features.tournaments.rules import reading
 from bot.features.tournaments.rules.pairing import round_name
 from bot.features.tournaments.service import MAX_NAME, clean_name
@@ -37,7 +36,7 @@ async def create(
     name: Annotated[str, _NAME],
 ) -> None:
     """Begin the draft of a tournament, which its organiser alone sees until it is posted."""
-    server_of(reply)
+    server_of(reply.interaction)
     await play.require_challenges(reply)
     if isinstance(reply.interaction.channel, discord.Thread):
         raise Refusal(say("Create tournaments in a channel, not in a thread."))

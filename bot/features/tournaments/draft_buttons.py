@@ -24,10 +24,10 @@ from bot.core.interactions.controls import Button, Form, Menu
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
+from bot.core.permissions.channels import server_of
 from bot.core.settings.service import SettingsStore
 from bot.features.tournaments import drafts, layout_views, text
 from bot.features.tournaments.drafts import NUMBERS, Draft, Drafts, Group, Place, Switch
-from bot.features.tournaments.lookup_commands import server_of
 from bot.features.tournaments.service import Tournaments
 from bot.play.matches.match_text import option_words
 from engine import registry
@@ -182,7 +182,7 @@ def _times(draft: Draft) -> Component:
 
 
 async def _place(reply: Reply) -> Place:
-    guild_id = server_of(reply)
+    guild_id = server_of(reply.interaction)
     return Place(
         guild_id,
         reply.channel_id,

@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from bot.core import hourly_limits
-from bot.core.errors import Refusal, TooMany, Unwelcome
+from bot.core.errors import Refusal, TooMany
 from bot.core.i18n.mentions import mention, slash
+from bot.core.permissions import opponents
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import of_player
 from bot.features.tournaments import interests, transitions
@@ -84,8 +85,7 @@ class Entrants:
         async with changing_open(self.store, tournament_id, guild_id) as (tx, view):
             if asked_at == 0:
                 check_stage(view, asked_at)
-            if user_id not in {*view.present, *view.reserves}:
-                raise Refusal(say("You're not in this tournament."))
+            check_in(view, user_id)
             await _leave(tx, view, user_id, reason="left")
             await transitions.change(tx, view.tournament, self.clock())
         return view
@@ -247,13 +247,7 @@ async def check(
             )
         )
     if not (await of_player(tx, user_id)).challenges:
-        raise Unwelcome(
-            say(
-                "You've turned challenges off, so nobody could play you. Turn them on in "
-                "{settings} first.",
-                settings=slash("me", "settings"),
-            )
-        )
+        raise opponents.challenges_off()
     check_conditions(terms, roles, known)
 
 

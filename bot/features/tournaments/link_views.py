@@ -6,7 +6,7 @@ from typing import Final
 
 from svcs import Container
 
-from bot.core.errors import NoSuchMatch, NotAllowed
+from bot.core.errors import NotAllowed
 from bot.core.interactions.layout import Page
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.visibility import known_channel, may_read
@@ -17,7 +17,7 @@ from bot.features.tournaments.lookup_commands import visible
 from bot.features.tournaments.round_text import SHOWN
 from bot.features.tournaments.rules.standings import Standing
 from bot.features.tournaments.service import Tournaments
-from bot.features.tournaments.view import TournamentView
+from bot.features.tournaments.view import TournamentView, no_such_tournament
 from bot.play.controls import link_views
 from bot.play.controls.link_views import Linked, Names, Wanted
 from bot.play.pictures import chart_text
@@ -29,7 +29,6 @@ from engine.phrase import Phrase, concat, lines, plural, say
 
 _PLACES: Final = 25
 """Places told in words."""
-_GONE: Final = say("There's no such tournament on this server.")
 
 
 async def check(reply: Reply, number: int) -> Wanted:
@@ -58,7 +57,7 @@ async def shown(services: Container, link: ShareLink) -> Linked:
     async with services.get(Store).read() as tx:
         found = await tournaments.get(tx, link.subject)
     if found is None:
-        raise NoSuchMatch(_GONE)
+        raise no_such_tournament()
     service = services.get(Tournaments)
     view = await service.get(found.id, found.guild_id)
     standings = await service.ranked(view)

@@ -9,12 +9,13 @@ from functools import partial
 from itertools import starmap
 from typing import Annotated, Final, Literal
 
-from bot.core.errors import NotAllowed, Refusal
+from bot.core.errors import Refusal
 from bot.core.interactions.commands import Option, Suggestions, command, group
 from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Page, saved, text_layout
 from bot.core.interactions.reply import Reply
+from bot.core.permissions.channels import server_of
 from bot.core.permissions.members import Members
 from bot.core.permissions.visibility import sees_or_deleted
 from bot.core.workers.fair_queue import Requester
@@ -22,7 +23,7 @@ from bot.features.tournaments import round_text, text
 from bot.features.tournaments.chart_views import FILE, table_or_bracket
 from bot.features.tournaments.files import exported
 from bot.features.tournaments.service import Tournaments
-from bot.features.tournaments.view import TournamentView, board_links
+from bot.features.tournaments.view import TournamentView, board_links, no_such_tournament
 from bot.play.controls.link_views import link_offer
 from bot.play.pictures.rendering import chart_for
 from data.store.store import Store
@@ -40,17 +41,6 @@ _PLACES: Final = 10
 _LISTED: Final = 10
 
 
-def server_of(reply: Reply) -> int:
-    """Return the server of an interaction.
-
-    Raises:
-        NotAllowed: outside servers.
-    """
-    if reply.guild_id is None:
-        raise NotAllowed(say("This only works on a server. Use it there."))
-    return reply.guild_id
-
-
 @asynccontextmanager
 async def showing(reply: Reply, number: int) -> AsyncIterator[TournamentView]:
     """Wait for a turn to show a tournament of this server that the user may see.
@@ -63,7 +53,7 @@ async def showing(reply: Reply, number: int) -> AsyncIterator[TournamentView]:
     async with service.turns.take(Requester(reply.guild_id or 0, reply.user_id)):
         view = await service.get(number, reply.guild_id)
         if not sees_or_deleted(reply, view.tournament.channel_id):
-            raise Refusal(say("There's no such tournament on this server."))
+            raise no_such_tournament()
         yield view
 
 
@@ -75,7 +65,9 @@ async def visible(reply: Reply, number: int) -> TournamentView:
 
 async def _seen(reply: Reply, *, open_only: bool) -> list[Tournament]:
     """Return this server's tournaments in channels that the user can read, newest first."""
-    everything = await reply.get(Tournaments).of_server(server_of(reply), open_only=open_only)
+    everything = await reply.get(Tournaments).of_server(
+        server_of(reply.interaction), open_only=open_only
+    )
     return [one for one in everything if sees_or_deleted(reply, one.channel_id)]
 
 

@@ -31,6 +31,7 @@ from bot.features.tournaments.view import (
     TournamentView,
     changing_open,
     check_stage,
+    no_such_tournament,
     read_view,
     unpacked,
 )
@@ -109,7 +110,7 @@ class Tournaments:
         """
         view = await self.store.run_read(lambda tx: read_view(tx, tournament_id))
         if view is None or view.tournament.guild_id != guild_id:
-            raise Refusal(say("There's no such tournament on this server."))
+            raise no_such_tournament()
         if not view.packed:
             return view
         version = view.id, view.tournament.version

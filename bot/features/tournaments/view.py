@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from bot.core.errors import Refusal
+from bot.core.errors import NoSuchMatch, Refusal
 from bot.features.tournaments.rules.pairing import Record, round_name, total_rounds
 from bot.features.tournaments.rules.standings import Standing, standings
 from bot.play.matches.jobs import board_link
@@ -169,6 +169,11 @@ class TournamentView:
         return [(one, game) for one in self.current for game in one.games if game.points is None]
 
 
+def no_such_tournament() -> NoSuchMatch:
+    """Return the refusal of what there isn't, or what a user can't see."""
+    return NoSuchMatch(say("There's no such tournament on this server."))
+
+
 def unpacked(view: TournamentView) -> TournamentView:
     """Return an imported tournament with its pairings; large ones take long."""
     people = [one.user_id for one in view.everyone]
@@ -229,7 +234,7 @@ async def changing_open(
     async with store.write() as tx:
         view = None if view is None else await _locked(tx, view)
         if view is None or view.tournament.guild_id != guild_id:
-            raise Refusal(say("There's no such tournament on this server."))
+            raise no_such_tournament()
         if not view.tournament.state.open:
             raise Refusal(say("This tournament is over."))
         yield tx, view

@@ -18,6 +18,7 @@ from bot.core.interactions.components import Component, action_row, option, rows
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
+from bot.core.permissions.channels import server_of
 from bot.core.permissions.members import Members
 from bot.core.permissions.visibility import Sight, may_see_now
 from bot.core.posts.kinds import Content, Later, PostKind
@@ -80,7 +81,7 @@ class WatchPlayersMenu(Menu, prefix="watch-players"):
             chosen = [ID.read(value) for value in values]
         except ValueError:
             raise Refusal(GONE) from None
-        service, guild_id = reply.get(Watching), here(reply)
+        service, guild_id = reply.get(Watching), server_of(reply.interaction)
         now = (await service.followed(reply.user_id, guild_id)).players
         for player in set(now) - set(chosen):
             await service.leave_player(player, reply.user_id, guild_id)
@@ -114,13 +115,6 @@ class StopWatchingButton(Button, prefix="unwatch"):
         await reply.show_privately(text_layout(sentence))
 
 
-def here(reply: Reply) -> int:
-    """Return the server of an interaction; refuse if it isn't in one."""
-    if reply.guild_id is None:
-        raise Refusal(say("This only works on a server. Use it there."))
-    return reply.guild_id
-
-
 async def follow_match(reply: Reply, number: int) -> None:
     """Follow a match the user may see; raise Refusal if they may not."""
     await reply.get(Watching).follow_match(await visible(reply, number), reply.user_id)
@@ -133,7 +127,7 @@ def stop_button(what: Literal["match", "player"], guild_id: int, number: int) ->
 
 async def watch_page(reply: Reply, before: int = 0) -> Layout:
     """Return the matches between people here that the reader may see, and what they follow."""
-    service, guild_id = reply.get(Watching), here(reply)
+    service, guild_id = reply.get(Watching), server_of(reply.interaction)
     followed = await service.followed(reply.user_id, guild_id)
     matches, older = await _visible(reply, guild_id, before)
     shown = await service.current(matches)
@@ -207,7 +201,7 @@ async def watch(
     player: Annotated[discord.User | None, Option(say("Player to follow on this server"))] = None,
 ) -> None:
     """Follow what was named, or show what is being played."""
-    guild_id = here(reply)
+    guild_id = server_of(reply.interaction)
     sentence, stops = [], []
     if match is not None:
         await follow_match(reply, match)

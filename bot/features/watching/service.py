@@ -100,9 +100,8 @@ class Watching:
             if not await self._may_follow(tx, user_id, _people(match)):
                 raise NotAllowed(say("You can't follow match #{number}.", number=match.id))
             if match.id not in await watching.matches_of(tx, user_id):
-                await self._check_room(tx, user_id)
-                if await watching.followers_of_match(tx, match.id) >= MAX_FOLLOWERS:
-                    raise TooMany(say("Too many people already follow this one."))
+                followers = await watching.followers_of_match(tx, match.id)
+                await self._check_room(tx, user_id, followers)
             await watching.follow_match(tx, user_id, match.id, now)
 
     async def follow_player(self, player_id: int, user_id: int, guild_id: int) -> None:
@@ -123,9 +122,8 @@ class Watching:
                 # Don't reveal whether it is a block or a private profile.
                 raise NotAllowed(say("{player} can't be followed.", player=mention(player_id)))
             if player_id not in await watching.players_of(tx, user_id, guild_id):
-                await self._check_room(tx, user_id)
-                if await watching.followers_of_player(tx, guild_id, player_id) >= MAX_FOLLOWERS:
-                    raise TooMany(say("Too many people already follow this one."))
+                followers = await watching.followers_of_player(tx, guild_id, player_id)
+                await self._check_room(tx, user_id, followers)
             await watching.follow_player(tx, user_id, guild_id, player_id, now)
 
     async def leave_match(self, match_id: int, user_id: int) -> None:
@@ -154,12 +152,12 @@ class Watching:
 
     async def _may_follow(self, tx: Transaction, user_id: int, players: Sequence[int]) -> bool:
         """Return whether no player has a private profile or a block with the user, either way."""
-        for player in players:
-            if not (await self.settings.player_in(tx, player)).profile:
-                return False
+        known = await self.settings.players_in(tx, players)
+        if not all(one.profile for one in known.values()):
+            return False
         return not await exclusions.blocks_between(tx, user_id, players)
 
-    async def _check_room(self, tx: Transaction, user_id: int) -> None:
+    async def _check_room(self, tx: Transaction, user_id: int, followers: int) -> None:
         if await watching.count_followed(tx, user_id) >= MAX_FOLLOWED:
             raise TooMany(
                 say(
@@ -167,6 +165,8 @@ class Watching:
                     number=MAX_FOLLOWED,
                 )
             )
+        if followers >= MAX_FOLLOWERS:
+            raise TooMany(say("Too many people already follow this one."))
 
 
 def _people(match: Match) -> list[int]:

@@ -21,7 +21,7 @@ from bot.core.scheduling.scheduler import WallClock
 from bot.play.matches import endings, jobs
 from bot.play.matches.computer_players import can_continue
 from bot.play.matches.deadlines import Deadlines
-from bot.play.matches.positions import Position, check_playing, over, player_of, waits_for
+from bot.play.matches.positions import Position, arrived, check_playing, over, player_of, waits_for
 from bot.play.matches.scoring import Leaving, leaving
 from bot.play.matches.service import Matches
 from bot.play.matches.time_controls import stopped
@@ -240,8 +240,7 @@ def late_player(position: Position, user_id: int, ply: int | None = None) -> Pla
     if position.to_move is None:
         raise over(match_id)
     if ply is not None and ply != position.version:
-        words = say("The move has arrived, so match {match} goes on.", match=number)
-        raise OldBoard(words, match_id=match_id)
+        raise arrived(match_id)
     if waits_for(position, user_id):
         words = say("It's your turn in match {match}, and you can still move.", match=number)
         raise NotForYou(words, match_id=match_id)

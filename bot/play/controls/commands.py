@@ -11,7 +11,7 @@ import discord
 
 from bot.core import move_times
 from bot.core.computers import is_person
-from bot.core.errors import GONE, MatchOver, NotAllowed, NotForYou, Refusal, SeveralMatches, picked
+from bot.core.errors import GONE, NotAllowed, NotForYou, Refusal, SeveralMatches, picked
 from bot.core.i18n.mentions import mention, mention_all, message_link, slash
 from bot.core.interactions.commands import (
     COMMANDS,
@@ -51,7 +51,7 @@ from bot.play.delivery.places import Places
 from bot.play.matches import time_controls
 from bot.play.matches.computer_players import playing
 from bot.play.matches.notes import with_note
-from bot.play.matches.positions import Position, deciding_player, may_move
+from bot.play.matches.positions import Position, deciding_player, may_move, over
 from bot.play.matches.service import Matches
 from bot.play.matches.verification import proof
 from data.matches import boards, matches, watching
@@ -291,7 +291,7 @@ def _check(reply: Reply, position: Position) -> None:
             )
         )
     if position.to_move is None:
-        raise MatchOver(say("Match #{number} is already over.", number=number), match_id=number)
+        raise over(number)
     if reply.channel_id in {match.channel_id, match.parent_id}:
         place = f"<#{match.channel_id}>"
         raise NotAllowed(

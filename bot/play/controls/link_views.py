@@ -18,12 +18,11 @@ from bot.core.interactions.components import Component
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.visibility import open_to_server
 from bot.play.controls.lookup import visible
+from bot.play.controls.share_buttons import check_over
 from bot.play.matches import match_text
 from bot.play.pictures.chart_text import Chart
 from bot.play.replays.replay import Replay, Replays
-from data.people import exclusions
 from data.people.share_links import Kind, ShareLink
-from data.store.store import Store
 from engine.phrase import Phrase, say
 
 Names: TypeAlias = Mapping[int, str]
@@ -67,6 +66,8 @@ Show: TypeAlias = Callable[[Container, ShareLink], Awaitable[Linked]]
 """Returns what a link shows; raises Refusal if there is nothing any more."""
 OfferLink: TypeAlias = "Callable[[Kind, int, int | None], Component | None]"
 
+_NO_RESULT: Final = say("This game has no result, so there's nothing to share by link.")
+
 KINDS: Final[dict[Kind, tuple[Check, Show]]] = {}
 offers_link: Final[Hooks[OfferLink]] = Hooks()
 """Make the button that offers a link to something; ``None`` where there are no links."""
@@ -88,28 +89,21 @@ async def check_match(reply: Reply, number: int) -> Wanted:
     """Return a match that this person may share by a link.
 
     It is over and has a result. Who does not play in it shares only what everyone on its server can
-    see. Raises NotAllowed otherwise, and if a player and this person have blocked each other.
+    see. Raises NotAllowed otherwise, and like `check_over`.
     """
     position = await visible(reply, number)
     match = position.match
-    if not match.finished:
-        raise NotAllowed(say("This game is still being played. Share it once it's over."))
+    await check_over(reply, position)
     if not match_text.judged(position):
-        raise NotAllowed(say("This game has no result, so there's nothing to share by link."))
+        raise NotAllowed(_NO_RESULT)
     private = not await open_to_server(reply, match)
     if private and position.player_of(reply.user_id) is None:
         raise NotAllowed(
             say("Not everyone on its server can see that game, so only its players can share it.")
         )
-    people = tuple(one.user_id for one in match.players)
-    others = [one for one in people if one != reply.user_id]
-    async with reply.get(Store).read() as tx:
-        apart = await exclusions.blocks_between(tx, reply.user_id, others)
-    if apart:
-        raise NotAllowed(say("You can't share this game."))
     return Wanted(
         say("{game} · match #{number}", game=position.game.title, number=number),
-        people,
+        tuple(one.user_id for one in match.players),
         private,
         match.guild_id is not None,
     )
@@ -120,7 +114,7 @@ async def shown_match(services: Container, link: ShareLink) -> Linked:
     replay = await services.get(Replays).of_match(link.subject)
     position = replay.position
     if not (position.match.finished and match_text.judged(position)):
-        raise NotAllowed(say("This game has no result, so there's nothing to share by link."))
+        raise NotAllowed(_NO_RESULT)
     facts = {"game": position.game.title, "number": position.match.id}
 
     def title(players: str) -> Phrase:

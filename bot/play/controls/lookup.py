@@ -20,7 +20,6 @@ from data.puzzles import imported_records
 from data.sql.transaction import Transaction
 from data.store.store import Store
 from engine import registry
-from engine.errors import BadOption
 from engine.pair import MATCH
 from engine.phrase import capital, say
 from engine.registry import AnyGame
@@ -133,15 +132,7 @@ async def to_verify(reply: Reply, number: int | None) -> Position:
 
 def known_game(slug: str) -> str:
     """Return a game's slug, or an empty string for all games; raise BadOption if there is none."""
-    if slug and slug not in registry.games():
-        raise BadOption(
-            say(
-                "There is no game “{name}”. There are: {games}.",
-                name=slug,
-                games=", ".join(registry.games()),
-            )
-        )
-    return slug
+    return registry.game(slug).slug if slug else ""
 
 
 def given_number(reply: Reply) -> int | None:

@@ -76,15 +76,19 @@ def share_button(reply: Reply, what: What, number: int, ply: int = 0) -> list[Co
 async def require_shareable(reply: Reply, position: Position) -> None:
     """Check that a match may be shown to everyone here.
 
-    Raises NotAllowed if it is still being played, not everyone who reads this channel may see it,
-    or a player and this person have blocked each other.
+    Raises NotAllowed like `check_over`, and if not everyone who reads this channel may see it.
     """
-    match = position.match
-    if not match.finished:
-        raise NotAllowed(say("This game is still being played. Share it once it's over."))
-    if not await Sight(reply, public=True).sees(match):
+    await check_over(reply, position)
+    if not await Sight(reply, public=True).sees(position.match):
         raise NotAllowed(say("Not everyone here can see that game, so it stays private."))
-    others = [one.user_id for one in match.players if one.user_id != reply.user_id]
+
+
+async def check_over(reply: Reply, position: Position) -> None:
+    """Check that a match is over, and that no player and this person have blocked each other."""
+    if not position.match.finished:
+        raise NotAllowed(say("This game is still being played. Share it once it's over."))
+    people = (one.user_id for one in position.match.players)
+    others = [one for one in people if one != reply.user_id]
     async with reply.get(Store).read() as tx:
         apart = await exclusions.blocks_between(tx, reply.user_id, others)
     if apart:

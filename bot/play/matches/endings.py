@@ -16,7 +16,7 @@ from bot.core.hooks import on_match_ended, on_match_voided
 from bot.core.i18n.mentions import slash
 from bot.play.matches import computer_players, jobs
 from bot.play.matches.computer_players import final_ranks
-from bot.play.matches.positions import Position, over
+from bot.play.matches.positions import Position, arrived, over
 from bot.play.matches.scoring import leaving
 from data import locks
 from data.matches import absences, clocks, matches
@@ -222,8 +222,7 @@ async def check(tx: Transaction, match: Match, ply: int | None, clock: MatchCloc
     moved = ply is not None and match.version != ply
     running = await clocks.of(tx, match.id)
     if clock is not None and (moved or running is None or running.due_at != clock.due_at):
-        words = say("The move has arrived, so match {match} goes on.", match=f"#{match.id}")
-        raise OldBoard(words, match_id=match.id)
+        raise arrived(match.id)
     if moved:
         words = say("A move has been made since then, so the offer has lapsed.")
         raise OldBoard(words, match_id=match.id)

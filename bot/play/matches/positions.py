@@ -303,6 +303,12 @@ def check_still_playing(position: Position, user_id: int) -> None:
     check_playing(position, player)
 
 
+def arrived(match_id: int) -> OldBoard:
+    """Return the error for claims against a player who has moved in time."""
+    words = say("The move has arrived, so match {match} goes on.", match=f"#{match_id}")
+    return OldBoard(words, match_id=match_id)
+
+
 def over(match_id: int) -> MatchOver:
     """Return the error for actions that need an ongoing match."""
     return MatchOver(say("Match #{number} is already over.", number=match_id), match_id=match_id)
