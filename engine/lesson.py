@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.overlay import Mark
+from engine.phrase import capital
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,13 @@ class Reply:
     """The answer to it; empty for an illegal move, which gets its refusal."""
     marks: tuple[Mark, ...] = ()
     """What its answer points at on the board, apart from the move itself."""
+    words: str = ""
+    """What its button says if the notation says little: what is moved, not what comes of it."""
+
+    @property
+    def label(self) -> str:
+        """What its button says."""
+        return capital(self.words) if self.words else self.move
 
 
 @dataclass(frozen=True, slots=True)

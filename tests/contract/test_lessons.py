@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -96,3 +97,8 @@ def test_the_answers_offered_are_few_and_different(game: AnyGame, lesson: Lesson
     assert len(set(moves)) == len(moves)
     assert 2 <= len(moves) <= 5
     assert all("~" not in move and len(move) <= 40 for move in moves)
+    labels = [reply.label for reply in lesson.replies]
+    assert len(set(labels)) == len(labels)
+    for label in labels:
+        assert re.search(r"[a-z]\d|\s", label), f"{label} names a square, or is said in words"
+        assert not re.search(r"[+&]", label), f"{label} is no code"

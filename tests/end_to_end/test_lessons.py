@@ -6,10 +6,18 @@ import pytest
 
 from engine import registry
 from engine.marking import mark
+from playground.components import GALLERY
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
 
 TAUGHT = [game.slug for game in registry.games().values() if game.lessons]
+
+
+def below_picture(reply: Reply) -> str:
+    """Return the text between a message's picture and its buttons."""
+    (box,) = reply.shown.component_data
+    kinds = [part["type"] for part in box["components"]]
+    return str(box["components"][kinds.index(GALLERY) + 1].get("content", ""))
 
 
 def labels(reply: Reply) -> list[str | None]:
@@ -22,20 +30,20 @@ async def test_a_whole_course_can_be_taken_with_mistakes(env: Environment, slug:
     answer = await env.ann.slash(f"/{slug} learn")
     for number, lesson in enumerate(game.lessons, start=1):
         assert answer.ephemeral
-        assert lesson.task in answer.text
+        assert lesson.task in below_picture(answer), "what is asked stands beside the buttons"
         assert f"{number} of {len(game.lessons)}" in answer.text
         assert answer.shown.attachments, "a lesson shows its position"
         for reply in lesson.wrong:
-            answer = await env.ann.press(answer.shown, reply.move)
+            answer = await env.ann.press(answer.shown, reply.label)
             marked = mark(game, lesson, reply)
             assert answer.updated
-            assert f"❌ **{reply.move}**" in answer.text
-            assert marked.words in answer.text
+            assert f"❌ **{reply.label}**" in below_picture(answer)
+            assert marked.words in below_picture(answer)
             if marked.kind == "refused":
                 assert f"Rule {marked.rule.name}." in answer.text, "the refusal quotes its rule"
         if lesson.right is not None:
-            answer = await env.ann.press(answer.shown, lesson.right.move)
-            assert f"✅ **{lesson.right.move}**: {lesson.right.answer}" in answer.text
+            answer = await env.ann.press(answer.shown, lesson.right.label)
+            assert f"✅ **{lesson.right.label}**: {lesson.right.answer}" in answer.text
             assert f"Rule {lesson.rule}." in answer.text
         assert answer.message is not None
         if number < len(game.lessons):

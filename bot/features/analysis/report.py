@@ -254,14 +254,16 @@ def _card(replay: Replay, report: AnalysisReport, place: int, name: str) -> Phra
 
 def mistake_line(replay: Replay, number: int, mistake: Mistake) -> Phrase:
     """Return a mistake and the better move, as a list entry."""
+    game, before = replay.game, replay.entry(mistake.ply).before
+    played, better = (_called(game, before, move) for move in (mistake.played, mistake.better))
     return say(
-        # Translators: a mistake, in a list; played and better are moves in notation.
+        # Translators: a mistake, in a list; played and better are moves: "man e5 to e9".
         "**{number}.** Move {move}, {side}: {played} (−{loss} %). Better: **{better}**.",
         number=number,
         move=replay.move(mistake.ply),
         side=_side_at(replay, mistake),
-        played=mistake.played,
-        better=mistake.better,
+        played=played,
+        better=better,
         loss=_percent(mistake.loss),
     )
 
@@ -273,8 +275,8 @@ def boards(replay: Replay, mistake: Mistake) -> tuple[Scene, Scene]:
     # Translators: describes a picture of two boards; alt describes the position.
     alt = say(
         "Two boards: one with {played}, the move played, one with {better}, the better move. {alt}",
-        played=mistake.played,
-        better=mistake.better,
+        played=_called(game, before, mistake.played),
+        better=_called(game, before, mistake.better),
         alt=scene.alt,
     )
     one, other = (
@@ -282,6 +284,11 @@ def boards(replay: Replay, mistake: Mistake) -> tuple[Scene, Scene]:
         for move, kind in ((mistake.played, Kind.WRONG), (mistake.better, Kind.HINT))
     )
     return replace(one, alt=shortened(alt, MAX_ALT)), other
+
+
+def _called(game: AnyGame, before: Any, move: str) -> str:
+    """Return a move in notation as a menu would call it."""
+    return game.move_label(before, game.read(before, move)).text
 
 
 def title_of(replay: Replay, number: int, mistake: Mistake) -> Phrase:
@@ -300,7 +307,7 @@ def in_words(game: AnyGame, before: Any, mistake: Mistake) -> Phrase:
     """Return a move and what it gave away, and the better one and why."""
     played, better = (game.read(before, move) for move in (mistake.played, mistake.better))
     risk = game.risk(before, played)
-    one = game.move_label(before, played).text
+    one = _called(game, before, mistake.played)
     lost = (
         # Translators: move is such as "man e5 to e9".
         say("✗ Played: {move}.", move=one)
@@ -311,7 +318,7 @@ def in_words(game: AnyGame, before: Any, mistake: Mistake) -> Phrase:
     gained = say(
         # Translators: move is such as "man e5 to e9".
         "✓ Better: {move}.",
-        move=game.move_label(before, better).text,
+        move=_called(game, before, mistake.better),
     )
     price = "" if risk else game.price(before, played)
     return lines(

@@ -186,7 +186,10 @@ async def _lesson_page(
     if game is None or not 1 <= number <= total:
         raise Refusal(say("There's no such lesson. `/help` lists them all."))
     taught = game.lessons[number - 1]
-    words = [say("### {game}: {title}", game=game.title, title=taught.title), taught.task]
+    # Translators: the current step of a lesson: "3 of 8".
+    step = concat("-# ", say("{number} of {all}", number=number, all=total))
+    title = lines((say("### {game}: {title}", game=game.title, title=taught.title), step))
+    words = [taught.task]
     scene = overlaid(game.scene(begin(game, taught)), taught.marks)
     done, last = not taught.replies, number == total
     if chosen is not None:
@@ -194,18 +197,16 @@ async def _lesson_page(
             raise Refusal(say("This lesson has changed. Start it again with `/help`."))
         marked = mark(game, taught, taught.replies[chosen])
         scene = overlaid(game.scene(marked.state, marked.last), marked.marks)
-        words.append(_verdict(marked, taught.replies[chosen].move))
+        words.append(_verdict(marked, taught.replies[chosen].label))
         done = marked.kind == "right"
     if done and last:
         words.append(say("**That's all you need.** Ready for a game?"))
-    # Translators: the current step of a lesson: "3 of 8".
-    words.append(concat("-# ", say("{number} of {all}", number=number, all=total)))
     async with store.write() as tx:
         await stored_settings.put_lesson_page(tx, reply.user_id, slug, number + (done and last))
     png = await reply.get(Renderer).picture(scene, await private_style(reply, reply.home))
     filename = f"lesson-{slug}-{number}{'' if chosen is None else f'-{chosen}'}.png"
     buttons = [
-        LessonButton(slug, number, index).component(one.move)
+        LessonButton(slug, number, index).component(one.label)
         for index, one in enumerate(() if done else taught.replies)
     ]
     if done and last:
@@ -218,7 +219,8 @@ async def _lesson_page(
         before = LessonButton(slug, number - 1) if number > 1 else LessonListButton()
         buttons.append(before.component(say("Back")))
     shown = pictured(filename, png, scene.alt)
-    return Layout(text_display(lines(words)), shown, *rows(buttons))
+    # What is asked and answered stands beside the buttons: chats show the end of a message.
+    return Layout(text_display(title), shown, text_display(lines(words)), *rows(buttons))
 
 
 def rules_pages(game: AnyGame, limit: int = 2600) -> tuple[str, ...]:

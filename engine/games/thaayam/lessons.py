@@ -7,10 +7,25 @@ from typing import Final
 
 from engine.lesson import Lesson, Reply
 from engine.overlay import Arrow, Kind, Ring
-from engine.phrase import say
+from engine.phrase import listed, say
 
 _WAY: Final = ("c1", "e1", "e5", "a5", "a1", "b1", "b4", "d4", "d2", "c2", "c3")
 """The corners of the path that South's pieces walk."""
+
+
+def _piece(square: str, *throws: int) -> str:
+    # Translators: a button in a lesson: which piece is moved, with which throws: "piece e4 with 4 and 2".
+    return say(
+        "piece {square} with {throws}", square=square, throws=listed(str(one) for one in throws)
+    )
+
+
+def _twins(square: str, *throws: int) -> str:
+    # Translators: a button in a lesson: which twins are moved, with which throws: "twins c5 with 8".
+    return say(
+        "twins {square} with {throws}", square=square, throws=listed(str(one) for one in throws)
+    )
+
 
 LESSONS: Final = (
     Lesson(
@@ -58,9 +73,11 @@ LESSONS: Final = (
         ),
         rule="6",
         right=Reply(
-            "in", say("Yes: a 1 enters a piece, on South's own palace. The 2 is still to be used.")
+            "in",
+            say("Yes: a 1 enters a piece, on South's own palace. The 2 is still to be used."),
+            words=say("enter a piece"),
         ),
-        wrong=(Reply("e4+1"), Reply("off")),
+        wrong=(Reply("e4+1", words=_piece("e4", 1)), Reply("off", words=say("bring a piece home"))),
     ),
     Lesson(
         title=say("Adding throws up"),
@@ -76,8 +93,9 @@ LESSONS: Final = (
             say(
                 "Yes: six squares in one move. North's piece goes back, and South has another turn."
             ),
+            words=_piece("e4", 4, 2),
         ),
-        wrong=(Reply("e4+4"), Reply("e4+2")),
+        wrong=(Reply("e4+4", words=_piece("e4", 4)), Reply("e4+2", words=_piece("e4", 2))),
     ),
     Lesson(
         title=say("Safe on the marked squares"),
@@ -88,13 +106,21 @@ LESSONS: Final = (
         ),
         rule="21",
         right=Reply(
-            "a5+4", say("Yes: a1 is a square like any other, and North's piece goes back.")
+            "a5+4",
+            say("Yes: a1 is a square like any other, and North's piece goes back."),
+            words=_piece("a5", 4),
         ),
         wrong=(
             Reply(
-                "e1+2", say("That is legal, but e3 is a palace: both pieces stand there in peace.")
+                "e1+2",
+                say("That is legal, but e3 is a palace: both pieces stand there in peace."),
+                words=_piece("e1", 2),
             ),
-            Reply("a5+2", say("That is legal, but a3 is empty: nobody is captured.")),
+            Reply(
+                "a5+2",
+                say("That is legal, but a3 is empty: nobody is captured."),
+                words=_piece("a5", 2),
+            ),
         ),
     ),
     Lesson(
@@ -106,11 +132,21 @@ LESSONS: Final = (
         ),
         rule="15",
         right=Reply(
-            "twins", say("Yes: from now on they move together, half as far as the throws say.")
+            "twins",
+            say("Yes: from now on they move together, half as far as the throws say."),
+            words=say("make twins on {square}", square="c5"),
         ),
         wrong=(
-            Reply("c5+4", say("That is legal, but it takes one of the two away from the other.")),
-            Reply("e2+2", say("That is legal, but it does nothing for the two on c5.")),
+            Reply(
+                "c5+4",
+                say("That is legal, but it takes one of the two away from the other."),
+                words=_piece("c5", 4),
+            ),
+            Reply(
+                "e2+2",
+                say("That is legal, but it does nothing for the two on c5."),
+                words=_piece("e2", 2),
+            ),
         ),
     ),
     Lesson(
@@ -121,10 +157,14 @@ LESSONS: Final = (
             "to the palace a3, four squares on?"
         ),
         rule="16",
-        right=Reply("c5&+8", say("Yes: half of 8 is 4.")),
+        right=Reply("c5&+8", say("Yes: half of 8 is 4."), words=_twins("c5", 8)),
         wrong=(
-            Reply("c5+8"),
-            Reply("c5&+3", say("That is legal, but half of 3 is 1 for them: they come to b5.")),
+            Reply("c5+8", words=_piece("c5", 8)),
+            Reply(
+                "c5&+3",
+                say("That is legal, but half of 3 is 1 for them: they come to b5."),
+                words=_twins("c5", 3),
+            ),
         ),
     ),
     Lesson(
@@ -135,10 +175,14 @@ LESSONS: Final = (
             "and 2. Which move brings it in?"
         ),
         rule="25",
-        right=Reply("d3+2+1", say("Yes: exactly three.")),
+        right=Reply("d3+2+1", say("Yes: exactly three."), words=_piece("d3", 2, 1)),
         wrong=(
-            Reply("d3+4"),
-            Reply("d3+2", say("That is legal, but it stops on c2, one square before the keep.")),
+            Reply("d3+4", words=_piece("d3", 4)),
+            Reply(
+                "d3+2",
+                say("That is legal, but it stops on c2, one square before the keep."),
+                words=_piece("d3", 2),
+            ),
         ),
     ),
     Lesson(
@@ -150,8 +194,10 @@ LESSONS: Final = (
         ),
         rule="28",
         right=Reply(
-            "off", say("Yes: a 1 brings a piece home. The first to bring all four home wins.")
+            "off",
+            say("Yes: a 1 brings a piece home. The first to bring all four home wins."),
+            words=say("bring a piece home"),
         ),
-        wrong=(Reply("c3+2"), Reply("in")),
+        wrong=(Reply("c3+2", words=_piece("c3", 2)), Reply("in", words=say("enter a piece"))),
     ),
 )
