@@ -34,7 +34,7 @@ def game(slug: str) -> AnyGame:
     if found is None:
         raise BadOption(
             say(
-                "There is no game “{name}”. There are: {games}.",
+                "There's no game “{name}”. The games are {games}.",
                 name=slug,
                 games=", ".join(games()),
             )

@@ -29,7 +29,7 @@ async def shared(browser: Browser, url: str) -> tuple[str, Page]:
     board = await ann.sees("won against")
     await ann.press("Replay", board)
     await ann.press("Share a link")
-    await ann.sees("Anybody with the link")
+    await ann.sees("Anyone with the link")
     await ann.press("Make a link")
     link = ann.page.get_by_role("link", name="Open the link").last
     address = await link.get_attribute("href")

@@ -51,7 +51,7 @@ async def test_deletion_resigns_ongoing_matches_and_empties_the_seat(env: Enviro
     await env.begin_by_challenge("tablut")
     await env.begin("tablan")
     message = await delete_data(env, env.ann)
-    assert "2 matches were given up" in message.text
+    assert "You resigned 2 matches" in message.text
     for number in (1, 2):
         position = await env.position(number)
         assert position.match.finished
@@ -74,7 +74,7 @@ async def test_of_very_many_matches_some_are_given_up_before_the_rest_is_deleted
     monkeypatch.setattr(erasure, "MAX_AT_ONCE", 1)
     for _ in range(3):
         await env.begin("tablan")
-    assert "3 matches were given up" in (await delete_data(env, env.ann)).text
+    assert "You resigned 3 matches" in (await delete_data(env, env.ann)).text
     assert await left(env, env.ann) <= {"spent_limits"}
     for number in (1, 2, 3):
         assert str(env.ann.id) not in env.board(number).text
@@ -103,7 +103,7 @@ async def test_deletion_frees_an_open_place_in_the_message_too(env: Environment)
     assert f"Joined so far: {env.ben.mention}." in offered.text
     await env.begin("tablut")  # so that deleting takes more than one transaction
     message = await delete_data(env, env.ben)
-    assert "1 match was given up" in message.text
+    assert "You resigned 1 match" in message.text
     assert "closed" not in message.text
     assert env.ben.mention not in offered.text
     assert "Joined so far" not in offered.text

@@ -250,7 +250,7 @@ async def test_only_another_manager_lets_a_barred_manager_back_in(env: Environme
     may_manage(env, env.ann)
     own = {"user": env.ann, "allowed": True}
     reply = await env.ann.slash("/server rated", options=own)
-    assert "Another moderator barred you" in reply.text
+    assert "You can't let yourself back in" in reply.text
     await readmit(env, env.ann)
     await decided(env, "rated", by=env.ann, user=env.ann, allowed=False)
     await decided(env, "rated", by=env.ann, user=env.ann, allowed=True)

@@ -105,7 +105,7 @@ async def test_with_an_activity_the_bot_describes_and_answers_its_entry_point(
     after = env.world.commands.registered(None)[kept.id].data
     assert after["handler"] == 1
     assert after["name_localizations"]["de"] == "starten"
-    assert after["description"] == "Your games on a board to touch"
+    assert after["description"] == "Your games on a board you can touch"
     assert {"de", "fr", "hi", "sv-SE"} <= after["description_localizations"].keys()
     assert after["integration_types"] == [0, 1]
     assert (await of_commands(env)).level is Level.OK

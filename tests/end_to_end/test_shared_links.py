@@ -325,7 +325,7 @@ async def test_nobody_is_named_once_one_player_hides_their_profile(
     assert "Player 1" in text
     assert tags(text)["og:title"] == "Tablut · match #1"
     assert (await visitor.get(address / "picture.png"))[1] != before
-    assert "It names nobody" in (await offered(env.carol)).text
+    assert "It shows no names" in (await offered(env.carol)).text
 
 
 async def test_a_name_is_never_markup(env: Environment, url: URL, visitor: Visitor) -> None:
@@ -442,7 +442,7 @@ async def test_its_maker_ends_it(env: Environment, url: URL, visitor: Visitor) -
     await env.done(env.carol.press(question, "End this link"))
     assert await gone(visitor, address)
     again = await forged(env, env.carol, "link-end:match:1:")
-    assert "no link to end" in again.text
+    assert "no link left to end" in again.text
 
 
 async def test_any_player_ends_it_and_nobody_else(
@@ -469,7 +469,7 @@ async def test_a_person_finds_and_ends_their_own_links(
     assert listed.text.count("match #1") == 2
     one = (await env.app.get(ShareLinks).of_user(env.carol.id))[0].id
     tried = await forged(env, env.dan, f"link-end:match:1:{one}")
-    assert "no link to end" in tried.text
+    assert "no link left to end" in tried.text
     newest, older = await env.app.get(ShareLinks).of_user(env.carol.id)
     tried = await forged(env, env.dan, "link-pick", str(newest.id))
     assert "You have no links." in tried.text

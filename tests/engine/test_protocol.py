@@ -109,7 +109,7 @@ def test_all_rules_are_listed_one_per_line() -> None:
         (["rules 3"], "? NothingStarted"),
         (["games please"], "? BadCommand games takes nothing"),
         (["new"], "? BadCommand Say which game"),
-        (["new ludo"], "? BadOption There is no game “ludo”"),
+        (["new ludo"], "? BadOption There's no game “ludo”"),
         (["new tablan bell"], "? BadCommand “bell” is not written as option=value."),
         (["new tablan rules="], "? BadCommand “rules=”"),
         (["new tablan rules=murray"], "? BadOption “rules” can't be “murray”"),

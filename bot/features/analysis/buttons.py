@@ -150,7 +150,7 @@ async def _compared(reply: Reply, name: str, ply: int, *, shared: bool = False) 
     report = await reply.get(Analyses).of(replay, reply.requester)
     plies = [mistake.ply for mistake in report.mistakes]
     if ply not in plies:
-        raise Refusal(say("That mistake isn't part of the analysis any more. Open it again."))
+        raise Refusal(say("That mistake is no longer in the analysis. Open the analysis again."))
     place = plies.index(ply)
     mistake = report.mistakes[place]
     one, other = words.boards(replay, mistake)

@@ -116,7 +116,7 @@ def _asks(challenge: Challenge) -> Phrase:
     if not named:
         return plural(
             "{challenger} is looking for an opponent. The first to accept plays.",
-            "{challenger} is looking for {n} opponents. Whoever accepts first plays.",
+            "{challenger} is looking for {n} opponents. The first to accept play.",
             (challenge.places or 2) - 1,
             challenger=challenger,
         )

@@ -63,8 +63,8 @@ _NEXT: Final = " → "
 # Translators: on a picture, in few words: these moves are planned.
 DRAFT: Final = say("Plan ahead: not played yet")
 _HOW: Final = say(
-    "-# If they play these moves, I play your bold answer at once. If not, I ask you as usual. "
-    "Only you see this. Up to {most} answers, {depth} in a row.",
+    "-# If they play these moves, I play your answer, in bold, at once. If not, I ask you "
+    "as usual. Only you see this. Up to {most} answers, {depth} in a row.",
     most=MAX_MOVES,
     depth=MAX_DEPTH,
 )

@@ -93,10 +93,10 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("Time"),
         say("### Time"),
         say(
-            "You have three days per move, unless the challenge or the server says otherwise: it can "
-            "be an hour, six hours or up to fourteen days. "
-            "I'll remind you before they run out. After that, your opponent can claim the win or "
-            "abort the match. Until they do, you can still move."
+            "You have three days per move, unless the challenge or the server says "
+            "otherwise: anything from an hour to fourteen days. I'll remind you before your "
+            "time runs out. After that, your opponent can claim the win or abort the match. "
+            "Until they do, you can still move."
         ),
         say(
             "With a time bank, you start with a stock of days instead. Your turns use it up, each "

@@ -267,7 +267,7 @@ class RatedPlay:
 async def _check_not_own(tx: Transaction, guild_id: int, user_id: int, by: int) -> None:
     """Raise NotAllowed if a moderator would undo another's decision about themselves."""
     if user_id == by and await exclusions.decided_by(tx, guild_id, user_id) not in {None, by}:
-        raise NotAllowed(say("Another moderator barred you, so ask another to let you back in."))
+        raise NotAllowed(say("You can't let yourself back in. Ask another moderator."))
 
 
 def _nothing_new(user_id: int, *, allowed: bool) -> BadInput:

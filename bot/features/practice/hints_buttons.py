@@ -59,11 +59,11 @@ async def _layout(reply: Reply, number: int, place: int, *, shared: bool = False
         await require_shareable(reply, position)
     match = position.match
     if not match.finished:
-        raise NotAllowed(say("This game is still being played. Its hints can be seen afterwards."))
+        raise NotAllowed(say("This game is still being played. See its hints once it's over."))
     replay = await reply.get(Replays).of_match(number)
     given = await _given(reply, replay)
     if not given:
-        raise Refusal(say("There are no hints to show from this game."))
+        raise Refusal(say("This game has no hints to show."))
     place %= len(given)
     ply, hint = given[place]
     then = await reply.get(Matches).position_at(number, ply)

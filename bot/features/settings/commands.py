@@ -127,7 +127,7 @@ async def _erase(reply: Reply) -> None:
     erased = await reply.get(Erasure).erase(reply.user_id)
     parts = [say("Your data is deleted.")]
     if number := len(erased.ended):
-        parts.append(plural("{n} match was given up.", "{n} matches were given up.", number))
+        parts.append(plural("You resigned {n} match.", "You resigned {n} matches.", number))
     if number := len(erased.challenges):
         parts.append(plural("{n} challenge was closed.", "{n} challenges were closed.", number))
     parts.append(say("If you play again, you'll start from scratch."))

@@ -168,7 +168,7 @@ class DraftNumbersForm(Form, prefix="draft-typed"):
 
 def _times(draft: Draft) -> Component:
     chosen = None if draft.per_move is None else move_times.written(draft.per_move)
-    times = {drafts.DEFAULT_TIME: say("As this server has it"), **move_times.choices()}
+    times = {drafts.DEFAULT_TIME: say("Server default"), **move_times.choices()}
     return labelled(
         say("Time per move"),
         string_select(

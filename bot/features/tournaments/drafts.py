@@ -149,7 +149,7 @@ def with_time(draft: Draft, value: str) -> Draft:
 def _wrong(known: Number) -> BadInput:
     return BadInput(
         say(
-            "{label}: type a number from {least} to {most}, or nothing.",
+            "{label}: type a number from {least} to {most}, or leave it empty.",
             label=known.label,
             least=known.least,
             most=known.most,

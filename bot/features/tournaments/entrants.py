@@ -120,7 +120,7 @@ class Entrants:
             if view.of(out) is None or out in view.reserves:
                 raise Refusal(say("{player} isn't in this tournament.", player=mention(out)))
             if any(one.replaces == out for one in view.everyone):
-                raise Refusal(say("{player} was replaced before.", player=mention(out)))
+                raise Refusal(say("{player} has already been replaced.", player=mention(out)))
             if new not in view.reserves:
                 raise Refusal(
                     say(
@@ -256,8 +256,8 @@ def check_conditions(terms: Terms, roles: Collection[int], known: Strength) -> N
     if terms.role_id == DELETED_ROLE:
         raise Refusal(
             say(
-                "The role that this tournament was for has been deleted, so nobody can sign up. "
-                "Whoever runs it can open it to everyone."
+                "The role that this tournament was for has been deleted, so nobody can sign "
+                "up. The organiser can open it to everyone."
             )
         )
     if terms.role_id is not None and terms.role_id not in roles:

@@ -255,7 +255,7 @@ def check_stage(view: TournamentView, asked_at: int | None) -> None:
     if not view.tournament.round:
         raise Refusal(
             say(
-                "**{tournament}** has started since you were asked, so nothing was changed. "
+                "**{tournament}** has started since you were asked, so nothing has changed. "
                 "Try again if you still want to.",
                 tournament=view.tournament.name,
             )
@@ -263,8 +263,8 @@ def check_stage(view: TournamentView, asked_at: int | None) -> None:
     raise Refusal(
         say(
             # Translators: round is "Round 2", or "Final".
-            "{round} has begun since you were asked, so nothing was changed. "
-            "Try again if you still want to.",
+            "{round} has started since you were asked, so nothing has changed. Try again if "
+            "you still want to.",
             round=view.round_name(view.tournament.round),
         )
     )

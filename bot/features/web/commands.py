@@ -8,7 +8,7 @@ from bot.features.web.buttons import open_page
 from engine.phrase import say
 
 
-@entry_point(say("Your games on a board to touch"))
+@entry_point(say("Your games on a board you can touch"))
 async def launch(reply: Reply) -> None:
     """Open the page at what its reader plays here."""
     await open_page(reply, None)

@@ -75,7 +75,8 @@ async def _show(reply: Reply) -> None:
     ]
     title = say("### Where you're signed in")
     about = say(
-        "-# Browsers, and Discord itself, where you opened the board. They can play for you."
+        "-# Browsers, and Discord itself, where you opened the board. Anyone who uses them "
+        "can play as you."
     )
     choices = [
         option(concat(f"{number}. ", _device(one)), str(one.id))

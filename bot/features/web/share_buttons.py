@@ -133,20 +133,20 @@ class EndLinkMenu(Menu, prefix="link-pick"):
 async def _wanted(reply: Reply, kind: Kind, number: int) -> Wanted:
     """Return what is to be shared; raise Refusal if there is no page, or they may not share it."""
     if reply.get(WebServer).url is None:
-        raise Refusal(say("There are no links here, as the board in the browser is off."))
+        raise Refusal(say("The board in the browser is off here, so there are no links."))
     return await KINDS[kind][0](reply, number)
 
 
 def _about(kind: Kind, wanted: Wanted) -> Iterator[Phrase]:
     yield {
-        "match": say("Anybody with the link can step through this game, without Discord."),
+        "match": say("Anyone with the link can step through this game, without Discord."),
         "analysis": say(
-            "Anybody with the link can see this game and its analysis, without Discord."
+            "Anyone with the link can see this game and its analysis, without Discord."
         ),
-        "tournament": say("Anybody with the link can see this table, without Discord."),
+        "tournament": say("Anyone with the link can see this table, without Discord."),
     }[kind]
     if wanted.private:
-        yield say("Without it, only some people can see that.")
+        yield say("Without the link, only some people can see that.")
 
 
 async def _names(reply: Reply, kind: Kind, wanted: Wanted) -> Phrase:
@@ -154,14 +154,17 @@ async def _names(reply: Reply, kind: Kind, wanted: Wanted) -> Phrase:
     people = filter(is_person, wanted.people)
     hidden = [one for one in people if not (await settings.player(one)).profile]
     if kind == "tournament":
-        return say("It names players as on this server, but not those whose profile is private.")
+        return say("It shows names as on this server, but not those of private profiles.")
     if not wanted.on_server:
-        return say("It names nobody.")
+        return say("It shows no names.")
     if hidden:
         return say(
-            "It names nobody, as {players} keeps their profile private.", players=mention(hidden[0])
+            "It shows no names, as {players} keeps their profile private.",
+            players=mention(hidden[0]),
         )
-    return say("It names the players as on their server, while their profiles are public.")
+    return say(
+        "It shows the players' names as on their server, as long as their profiles are public."
+    )
 
 
 def _known(links: Sequence[ShareLink]) -> Iterator[Phrase]:
@@ -180,7 +183,7 @@ def _end(kind: Kind, number: int, count: int) -> Component:
 
 def _ended(count: int) -> Phrase:
     if not count:
-        return say("There's no link to end any more.")
+        return say("There's no link left to end.")
     return plural(
         "{n} link ended. It shows nothing any more.",
         "{n} links ended. They show nothing any more.",
@@ -196,7 +199,7 @@ async def _list(reply: Reply) -> Layout:
     shown = links[:_MAX_LISTED]
     words = [say("### Your links"), *(_line(number, one) for number, one in enumerate(shown, 1))]
     if len(links) > len(shown):
-        words.append(say("-# Older ones follow once you end some of these."))
+        words.append(say("-# End some of these to see older ones."))
     options = [
         components.option(concat(f"{number}. ", _title(one)), str(one.id))
         for number, one in enumerate(shown, 1)

@@ -21,7 +21,7 @@ from bot.features.web.share_html import Preview, notice
 from bot.features.web.share_views import GONE, ShareViews, Shown
 from engine.phrase import Phrase, say
 
-_BUSY: Final = say("Too many are looking at this right now. Try again in a moment.")
+_BUSY: Final = say("Too many people are looking at this right now. Try again in a moment.")
 _HEADERS: Final = {
     "Cache-Control": "private,max-age=60",
     "Vary": "Accept-Language",

@@ -184,8 +184,8 @@ class Claims:
             if await clocks.is_held(tx, position.match.guild_id):
                 raise Refusal(
                     say(
-                        "Discord has trouble with the server of match {match}, or it has removed me. "
-                        "So {player} can't move there. Try again once that is over.",
+                        "Discord has trouble with the server of match {match}, or I was "
+                        "removed from it, so {player} can't move there. Try again later.",
                         match=f"#{match_id}",
                         player=mention(late.user_id),
                     )

@@ -111,4 +111,4 @@ async def _require_place(reply: Reply) -> None:
     for allowed in (reply.interaction.permissions, reply.interaction.app_permissions):
         posts = allowed.send_messages_in_threads if thread else allowed.send_messages
         if not (posts and allowed.view_channel and allowed.attach_files):
-            raise NotAllowed(say("You or I can't post pictures in this channel."))
+            raise NotAllowed(say("One of us can't post pictures in this channel. Try another one."))

@@ -176,8 +176,8 @@ def _revealed(
     if source is not None and not source.revealed:
         parts.append(
             say(
-                "That this seed follows from the tournament's can be checked once the tournament is "
-                "over. Come back then."
+                "Come back once the tournament is over, to check that this seed follows "
+                "from the tournament's."
             )
         )
     parts += [

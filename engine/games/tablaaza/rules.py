@@ -82,9 +82,9 @@ class Tablaaza(Game[State, Move]):
     def goal(self, state: State, seat: Seat) -> str:  # noqa: ARG002 - the same for both
         """Return what decides a game, and how plots are lost (Pavilion, Objective)."""
         return say(
-            "Be the last to build: who has no vacant plot of their colour left has lost. A vacant "
-            "plot is closed by a pavilion once all plots of the other colour in its row and "
-            "column are taken."
+            "Be the last to build: with no vacant plot of your colour left, you've lost. A "
+            "pavilion closes a vacant plot once all plots of the other colour in its row "
+            "and column are taken."
         )
 
     def move_label(self, state: State, move: Move) -> MoveLabel:

@@ -87,7 +87,7 @@ def board_text(state: State, *, over: bool = False, result: Outcome | None = Non
     ]
     counts = [
         say(
-            "{seat}: spaces left {spaces}, pavilions raised {raised}",
+            "{seat}: plots left {spaces}, pavilions raised {raised}",
             seat=CALLED[seat],
             spaces=len(state.spaces(seat)),
             raised=len(state.raised(seat)),
@@ -121,8 +121,8 @@ def _spaces(state: State, seat: Seat) -> str:
     spaces = state.spaces(seat)
     # Translators: on so many vacant plots a side may still build: those squares.
     return plural(
-        "{seat} has {n} space: {squares}.",
-        "{seat} has {n} spaces: {squares}.",
+        "{seat} has {n} plot: {squares}.",
+        "{seat} has {n} plots: {squares}.",
         len(spaces),
         seat=CALLED[seat],
         squares=" ".join(spaces),

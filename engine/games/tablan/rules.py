@@ -187,12 +187,12 @@ class Tablan(Game[State, Move]):
         """Return what decides a game (rules W17 to W19, B12)."""
         if state.settings.both_done:
             return say(
-                "Have more men on the far row than your opponent once all the men that both sides "
-                "have left stand there. To take every man wins, too."
+                "Have more men on the far row than your opponent once all men that both "
+                "sides have left are there. Taking every man wins, too."
             )
         return say(
-            "Have more men on the far row than your opponent once all the men that one side has "
-            "left stand there. To take every man wins, too."
+            "Have more men on the far row than your opponent once all men that one side has "
+            "left are there. Taking every man wins, too."
         )
 
     def move_label(self, state: State, move: Move) -> MoveLabel:

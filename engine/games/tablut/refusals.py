@@ -25,7 +25,7 @@ def _not_yours(state: State, move: Move) -> IllegalMove | None:
     source = SQUARES[move.source]
     kind = state.kind(move.source)
     if kind is None:
-        message = say("Nobody stands on {square}, so nobody moves from it.", square=source)
+        message = say("Nobody is on {square}, so there's nothing to move.", square=source)
         return IllegalMove(MOVING, message, (source,))
     if (kind == MUSCOVITE) != (state.seat == MUSCOVITES):
         return IllegalMove(TURNS, _anothers(kind, source), (source,))
@@ -34,10 +34,10 @@ def _not_yours(state: State, move: Move) -> IllegalMove | None:
 
 def _anothers(kind: int, square: str) -> str:
     if kind == MUSCOVITE:
-        return say("It is the Swedes' turn, and on {square} stands a Muscovite.", square=square)
+        return say("It's the Swedes' turn, and the man on {square} is a Muscovite.", square=square)
     if kind == KING:
-        return say("It is the Muscovites' turn, and on {square} stands the king.", square=square)
-    return say("It is the Muscovites' turn, and on {square} stands a Swede.", square=square)
+        return say("It's the Muscovites' turn, and on {square} is the king.", square=square)
+    return say("It's the Muscovites' turn, and the man on {square} is a Swede.", square=square)
 
 
 def _not_a_line(state: State, move: Move) -> IllegalMove | None:
@@ -48,7 +48,7 @@ def _not_a_line(state: State, move: Move) -> IllegalMove | None:
     way = between(move.source, move.target)
     if way is None:
         message = say(
-            "{origin} and {target} lie neither in one row nor in one column.",
+            "{origin} and {target} aren't in one row or column.",
             origin=source,
             target=target,
         )

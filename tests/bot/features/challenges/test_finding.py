@@ -339,7 +339,7 @@ async def test_deleted_players_break_nothing(club: Club) -> None:
 async def test_a_challenge_describes_its_open_places(club: Club) -> None:
     anyone = await club.challenges.offer(asks(club, ANN, game="thaayam", places=4, days=1, seat=0))
     phrase = challenges_text.text(anyone)
-    assert f"<@{ANN}> is looking for 3 opponents. Whoever accepts first plays." in phrase
+    assert f"<@{ANN}> is looking for 3 opponents. The first to accept play." in phrase
     assert "1 day per move" in phrase
     assert "3 seats are free." in phrase
     assert "The other sides are random." in phrase

@@ -141,7 +141,7 @@ async def test_a_question_from_before_the_current_round_changes_nothing(club: Cu
         await cups.pair(number, GUILD, 2, by=MANAGER)
     for asked_at in (0, 1, 2):
         for act in (cups.adjourn, cups.end):
-            with pytest.raises(Refusal, match="Round 2 has begun since you were asked"):
+            with pytest.raises(Refusal, match="Round 2 has started since you were asked"):
                 await act(number, GUILD, by=MANAGER, asked_at=asked_at)
     found = (await club.view(number)).tournament
     assert (found.state, found.round) == (State.RUNNING, 2)
@@ -190,7 +190,7 @@ async def test_the_organiser_can_replace_a_player_only_by_a_reserve(club: Cups) 
         await club.entrants.replace(number, GUILD, 66, 55, by=MANAGER)
     await club.entrants.replace(number, GUILD, 22, 55, by=MANAGER)
     await club.entrants.join(number, GUILD, 66, ())
-    with pytest.raises(Refusal, match="was replaced before"):
+    with pytest.raises(Refusal, match="has already been replaced"):
         await club.entrants.replace(number, GUILD, 22, 66, by=MANAGER)
     await club.play_round(number)
     players = await club.paired(number, 2)

@@ -227,8 +227,8 @@ def test_the_description_names_every_plot_once_and_fits_discords_limit(seed: str
 def test_the_description_mentions_pavilions_lakes_and_the_last_move() -> None:
     state, last = played(board(BEFORE_B6, "red"), "b6")
     alt = GAME.scene(state, last).alt
-    assert alt.startswith("Green is to play. Red has 21 spaces: a1 a3 a7")
-    assert "Green has 21 spaces:" in alt
+    assert alt.startswith("Green is to play. Red has 21 plots: a1 a3 a7")
+    assert "Green has 21 plots:" in alt
     assert "Pavilions raised by Red: b5." in alt
     assert "Lakes: c3 to c5 and f3 to f5." in alt
     assert alt.endswith(
@@ -255,5 +255,5 @@ def test_the_text_board_has_coordinates_rows_of_equal_length_and_the_counts() ->
     assert "".join(lines[3].split()[1:-1]) == "o^~gr~rg"
     assert len({len(line) for line in lines[1:8]}) == 1
     assert "Green is to play." in lines
-    assert "Red: spaces left 21, pavilions raised 1" in lines
-    assert "Green: spaces left 21, pavilions raised 0" in lines
+    assert "Red: plots left 21, pavilions raised 1" in lines
+    assert "Green: plots left 21, pavilions raised 0" in lines

@@ -53,7 +53,7 @@ def test_rule_3_only_the_side_to_move_may_move() -> None:
     for text in ("g7-h7", "e5-e6"):
         assert forbidden(after, text) == ("3", (text[:2],))
     assert (
-        refused(after, "e5-e6").sentence == "It is the Muscovites' turn, and on e5 stands the king."
+        refused(after, "e5-e6").sentence == "It's the Muscovites' turn, and on e5 is the king."
     )
 
 
@@ -81,7 +81,7 @@ def test_rule_4_there_are_56_opening_moves_and_muscovites_would_have_80() -> Non
 def test_rule_4_men_never_move_diagonally_or_out_of_line() -> None:
     assert forbidden(GAME.initial(), "e7-f8") == ("4", ("e7", "f8"))
     assert forbidden(GAME.initial(), "e7-g8") == ("4", ("e7", "g8"))
-    assert "neither in one row nor in one column" in refused(GAME.initial(), "e7-f8").sentence
+    assert "aren't in one row or column" in refused(GAME.initial(), "e7-f8").sentence
 
 
 def test_rule_4_men_never_jump_over_a_piece() -> None:
