@@ -84,7 +84,7 @@ async def test_the_pages_own_words_and_times_are_in_the_persons_language(
         await expect(ann.page.get_by_role("button", name=name, exact=True)).to_be_visible()
     await expect(ann.page.get_by_role("heading", name="Kanäle")).to_be_visible()
     await ann.says("Hallo, @Ben")
-    await expect(ann.page.locator("#hint")).to_contain_text("Ben wurde gerufen.")
+    await expect(ann.page.locator("#hint")).to_contain_text("Ben wurde angepingt.")
     shown = ann.message("Hallo").locator("time").first
     await expect(shown).to_have_attribute("title", re.compile(r" um \d\d:\d\d"))
     assert ann.problems == []
