@@ -52,9 +52,7 @@ def test_rule_3_only_the_side_to_move_may_move() -> None:
     after = play(GAME.initial(), "e7-g7")
     for text in ("g7-h7", "e5-e6"):
         assert forbidden(after, text) == ("3", (text[:2],))
-    assert (
-        refused(after, "e5-e6").sentence == "It's the Muscovites' turn, and on e5 is the king."
-    )
+    assert refused(after, "e5-e6").sentence == "It's the Muscovites' turn, and on e5 is the king."
 
 
 # ---------------------------------------------------------------- 4 and 5: moving
