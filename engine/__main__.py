@@ -77,7 +77,7 @@ def _verify(path: Path, noted: str | None = None) -> int:
         if record.seed is not None:
             words = len(record.words)
             print(
-                f"Every throw follows from the seed, the challenge and the players' words: {words}."
+                f"Every throw follows from the seed, the challenge and the players' words ({words})."
             )
     return 1 if findings else 0
 

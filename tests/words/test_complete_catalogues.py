@@ -115,7 +115,7 @@ FALSE_FRIENDS = {
     ),
     "fr": (
         *("partie #", "n°{", "n° #", "L'enregistrement", " votre ", " vos coups", "Vous seul"),
-        *("capturer", "offre ", "À retenir", " ping"),
+        *("capturer", "offre ", "À retenir", " ping", " %"),
         *("’", "« ", " »", " !", " ?", " ;", " : ", " :\n"),
     ),
     "hi": (
