@@ -180,6 +180,10 @@ class Game(ABC, Generic[S, M]):
     def tell(self, state: S, move: M) -> str:
         """Return one plain sentence for the log, without a full stop ("threw 8: e1 to l2")."""
 
+    def retold(self, state: S, move: M) -> bool:  # noqa: ARG002 - of some games
+        """Return whether a later throw's sentence tells this one, too, as of a series of throws."""
+        return False
+
     @abstractmethod
     def refuse(self, state: S, text: str) -> IllegalMove:
         """Return why a move is illegal: the rule and the squares concerned.

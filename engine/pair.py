@@ -222,6 +222,10 @@ class Paired(Game[Standing[S], M]):
         """Return the move that the text writes. Raises what the game raises."""
         return self._game.parse(state.board, text)
 
+    def retold(self, state: Standing[S], move: M) -> bool:
+        """Return whether a later throw's sentence tells this throw, too."""
+        return self._game.retold(state.board, move)
+
     def tell(self, state: Standing[S], move: M) -> str:
         """Return the game's sentence, with the result of a first game if this move ends it."""
         text = self._game.tell(state.board, move)

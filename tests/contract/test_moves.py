@@ -239,3 +239,16 @@ def test_every_game_ends_with_a_rank_for_every_seat(
 
 def _wins_at_once(game: Any, state: Any, move: Any) -> bool:
     return bool(game.move_label(state, move).worth is Worth.WINS)
+
+
+@STEADY
+@given(data=st.data())
+def test_what_a_later_throw_tells_is_a_throw_before_another(
+    case: Case, data: st.DataObject
+) -> None:
+    _, steps, state = data.draw(played(case.game))
+    afters = [step.state for step in steps[1:]] + [state]
+    for step, after in zip(steps, afters, strict=False):
+        if case.game.retold(step.state, step.move):
+            assert case.game.actor(step.state) is CHANCE
+            assert case.game.actor(after) is CHANCE

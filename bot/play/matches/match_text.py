@@ -5,7 +5,7 @@ Players are only mentioned, never named: Discord shows each reader the name they
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import groupby
@@ -75,17 +75,31 @@ def story(position: Position) -> tuple[str, ...]:
 
     If it was long, the first of the throws that nobody could use are only counted.
     """
-    turn = position.last_turn
-    if len(turn) <= MAX_LINES:
-        return tuple(entry_line(position, played) for played in turn)
+    last = position.last_turn
+    retold = position.game.retold
+    turn = [p for p in last if p is last[-1] or not retold(p.before, p.move)]
+    parts = _entries(position, turn)
+    if len(parts) <= MAX_LINES:
+        return tuple(parts)
     parts = _without_first_throws(position, turn)
     if len(parts) > MAX_LINES:
-        parts = [entry_line(position, p) for p in turn if not _thrown(position, p) or p is turn[-1]]
-        earlier = len(parts) - MAX_LINES + 1
-        if earlier > 1:
-            before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
-            parts = [before, *parts[earlier:]]
+        turn = [p for p in turn if not _thrown(position, p) or p is turn[-1]]
+        earlier = len(turn) - MAX_LINES + 1
+        if earlier < 2:
+            return tuple(_entries(position, turn))
+        before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
+        parts = [before, *_entries(position, turn[earlier:])]
     return tuple(parts)
+
+
+def _entries(position: Position, turn: Iterable[Any]) -> list[str]:
+    """Return a line for each entry; the first only move says who played it."""
+    parts: list[str] = []
+    forced = False
+    for played in turn:
+        parts.append(entry_line(position, played, brief=forced))
+        forced = forced or _was_forced(position, played)
+    return parts
 
 
 def _without_first_throws(position: Position, turn: Sequence[Any]) -> list[str]:
@@ -95,33 +109,48 @@ def _without_first_throws(position: Position, turn: Sequence[Any]) -> list[str]:
     """
     parts: list[str] = []
     room = MAX_LINES - len(turn)
+    told = iter(_entries(position, turn))
     for thrown, group in groupby(turn, partial(_thrown, position)):
-        entries = list(group)
-        untold = min(len(entries) - 1, 1 - room) if thrown and room < 0 else 0
+        sentences = [next(told) for _ in group]
+        untold = min(len(sentences) - 1, 1 - room) if thrown and room < 0 else 0
         if untold > 1:
             room += untold - 1  # one line says how many
             if parts:
                 parts.append(plural("… {n} throw later:", "… {n} throws later:", untold))
             else:
                 parts.append(plural("After {n} throw:", "After {n} throws:", untold))
-            entries = entries[untold:]
-        parts += (entry_line(position, played) for played in entries)
+            sentences = sentences[untold:]
+        parts += sentences
     return parts
+
+
+def _was_forced(position: Position, played: Any) -> bool:
+    """Return whether the bot played a person's only move."""
+    actor = position.game.actor(played.before)
+    if actor is CHANCE or position.game.only_move(played.before) is None:
+        return False
+    return is_person(position.player_at(actor).user_id)
 
 
 def _thrown(position: Position, played: Any) -> bool:
     return position.game.actor(played.before) is CHANCE
 
 
-def entry_line(position: Position, played: Any) -> str:
-    """Return an entry of the log as a line, with the seat that played it."""
+def entry_line(position: Position, played: Any, *, brief: bool = False) -> str:
+    """Return an entry of the log as a line, with the seat that played it.
+
+    Where it is ``brief``, a line before has said that the bot plays an only move.
+    """
     actor = position.game.actor(played.before)
     sentence = position.game.tell(played.before, played.move)
     if actor is CHANCE:
         # Translators: throw is a sentence without its full stop; it starts with a capital.
         return say("{throw}.", throw=sentence)
     side = capital(position.game.side(played.before, actor))
-    if position.game.only_move(played.before) is not None:
+    if _was_forced(position, played):
+        if brief:
+            # Translators: a side, and its only legal move.
+            return say("**{side}**: {move} (only move).", side=side, move=sentence)
         # Translators: a side, and its only legal move, which the bot played for it.
         return say("**{side}**: {move} (only move, so I played it).", side=side, move=sentence)
     # Translators: a side, and its move: "White: e1 to l2".

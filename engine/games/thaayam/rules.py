@@ -171,6 +171,10 @@ class Thaayam(Game[State, Move]):
         """Return a sentence: with the thrower for a throw, without the mover for a move."""
         return sentences.sentence(state, move, self.after(state, move))
 
+    def retold(self, state: State, move: Move) -> bool:
+        """Return whether the throw that ends a series tells this one, too."""
+        return isinstance(move, Throw) and sentences.retold(state, move, self.after(state, move))
+
     def goal(self, state: State, seat: Seat) -> str:  # noqa: ARG002 - the same for all
         """Return what decides a game: pieces go round into the keep, and home from there."""
         return say(

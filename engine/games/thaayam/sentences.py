@@ -105,44 +105,45 @@ def _opened(before: State, score: int, after: State) -> str:
 
 def _thrown(before: State, score: int, after: State) -> str:
     name = CALLED[before.seat]
-    throws = before.throws.and_then(score)
     if score not in CLOSING:
         return say("{seat} threw {score} and throws on", seat=name, score=score)
-    kept = struck(before.side, throws)
-    lost = tuple(throws)[: len(throws) - len(kept)]
+    series = before.throws.and_then(score)
+    kept = struck(before.side, series)
+    lost = tuple(series)[: len(series) - len(kept)]
+    throws = _numbers(series)
     if after.phase is Phase.MOVE:
         if not lost:
             # Translators: throws is a list such as "4, 1 and 2".
-            return say(
-                "{seat} threw {score}: {throws} to use",
-                seat=name,
-                score=score,
-                throws=_numbers(kept),
-            )
-        # Translators: lost and throws are lists such as "4 and 8"; lost has as many as {n}.
+            return say("{seat} threw {throws}", seat=name, throws=throws)
+        # Translators: throws is a list such as "4, 8, 1 and 2"; lost is its beginning, such as
+        # "4 and 8", which is not used; it has as many as {n}.
         return plural(
-            "{seat} threw {score}: {lost} before the first 1 is lost, {throws} to use",
-            "{seat} threw {score}: {lost} before the first 1 are lost, {throws} to use",
+            "{seat} threw {throws}; {lost} before the first 1 is lost",
+            "{seat} threw {throws}; {lost} before the first 1 are lost",
             len(lost),
             seat=name,
-            score=score,
+            throws=throws,
             lost=_numbers(lost),
-            throws=_numbers(kept),
         )
+    other = CALLED[after.seat]
     if not kept:
         return say(
-            "{seat} threw {score}, no 1 to enter with; the turn passes to {other}",
+            "{seat} threw {throws}, no 1 to enter with; the turn passes to {other}",
             seat=name,
-            score=score,
-            other=CALLED[after.seat],
+            throws=throws,
+            other=other,
         )
     return say(
-        "{seat} threw {score}: {throws} cannot be used; the turn passes to {other}",
+        "{seat} threw {throws} and has no move; the turn passes to {other}",
         seat=name,
-        score=score,
-        throws=_numbers(kept),
-        other=CALLED[after.seat],
+        throws=throws,
+        other=other,
     )
+
+
+def retold(before: State, move: Throw, after: State) -> bool:
+    """Return whether the throw that ends its series, or the throws for the start, tells of it."""
+    return bool(after.opening) if before.opening else SCORES[move.white] not in CLOSING
 
 
 def _advanced(before: State, move: Advance, after: State) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
+from bot.core.computers import COMPUTERS
 from bot.play.boards import board_text
+from bot.play.matches import match_text
 from bot.play.matches.offers import to_remove
 from bot.play.matches.positions import Position, was_choice
 from data.matches import match_log
@@ -84,9 +87,40 @@ async def test_a_board_tells_forced_moves_in_one_line(club: Club) -> None:
         post = board_text.board(position)
         assert len(post.story) <= 6
         if len(position.last_turn) <= 6:
-            lines = [line for line in post.story if line.endswith(" (only move, so I played it).")]
+            lines = [line for line in post.story if "(only move" in line]
             assert len(lines) == len(forced)
+            for number, line in enumerate(lines):
+                assert line.endswith("(only move)." if number else "(only move, so I played it).")
         position = await at_random(club, position, dice)
+
+
+async def test_a_computers_only_move_is_told_like_any_other(club: Club) -> None:
+    position = await begun(club, "thaayam", 2)
+    dice = random.Random(5)
+    for _ in range(40):
+        forced = [p for p in position.last_turn if position.game.only_move(p.before) is not None]
+        if forced:
+            break
+        position = await at_random(club, position, dice)
+    computers = tuple(replace(p, user_id=min(COMPUTERS)) for p in position.match.players)
+    alone = replace(position, match=replace(position.match, players=computers))
+    assert "only move" in match_text.entry_line(position, forced[0])
+    assert "only move" not in match_text.entry_line(alone, forced[0])
+
+
+async def test_a_board_tells_a_series_of_throws_in_one_line(club: Club) -> None:
+    position = await begun(club, "thaayam", 2)
+    dice = random.Random(9)
+    series = 0
+    while position.to_move is not None:
+        post = board_text.board(position)
+        assert not [line for line in post.story if "throws on" in line]
+        thrown = [p for p in position.last_turn if position.game.actor(p.before) is CHANCE]
+        if len(thrown) > 1 and position.game.retold(thrown[-2].before, thrown[-2].move):
+            last = position.game.tell(thrown[-1].before, thrown[-1].move)
+            series += any(line == f"{last}." for line in post.story)
+        position = await at_random(club, position, dice)
+    assert series
 
 
 async def test_a_takeback_returns_to_the_choice_before_any_forced_moves(

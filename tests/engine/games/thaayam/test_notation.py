@@ -78,6 +78,24 @@ def test_a_refusal_suggests_a_move_that_wastes_nothing() -> None:
     )
 
 
+def test_the_throw_that_ends_a_series_tells_all_of_it() -> None:
+    state = GAME.read_position("south:3,-,-,- north:-,-,-,- south -")
+    for text, retold in (("*0", True), ("*1", True), ("*1", True), ("*4", True), ("*3", False)):
+        move = GAME.read(state, text)
+        assert GAME.retold(state, move) is retold
+        told = GAME.tell(state, move)
+        state = GAME.after(state, move)
+    assert told == "South threw 8, 1, 1, 4 and 3"
+    assert not GAME.retold(state, GAME.read(state, "in"))
+
+
+def test_the_last_throw_for_the_start_tells_who_begins() -> None:
+    state = GAME.read_position("south:-,-,-,- north:-,-,-,- south start")
+    assert GAME.retold(state, GAME.read(state, "*2"))
+    state = GAME.after(state, GAME.read(state, "*2"))
+    assert not GAME.retold(state, GAME.read(state, "*4"))
+
+
 @pytest.mark.parametrize(
     ("line", "text", "sentence"),
     [
@@ -101,18 +119,18 @@ def test_a_refusal_suggests_a_move_that_wastes_nothing() -> None:
         (
             "south:-,-,-,- north:-,-,-,- south 4,8,-",
             "*2",
-            "South threw 2, no 1 to enter with; the turn passes to North",
+            "South threw 4, 8 and 2, no 1 to enter with; the turn passes to North",
         ),
         (
             "south:-,-,-,- north:-,-,-,- south 4,1,-",
             "*2",
-            "South threw 2: 4 before the first 1 is lost, 1 and 2 to use",
+            "South threw 4, 1 and 2; 4 before the first 1 is lost",
         ),
-        ("south:3,-,-,- north:-,-,-,- south 4,1,-", "*2", "South threw 2: 4, 1 and 2 to use"),
+        ("south:3,-,-,- north:-,-,-,- south 4,1,-", "*2", "South threw 4, 1 and 2"),
         (
             "south:24,-,-,- north:-,-,-,- south 4,-",
             "*2",
-            "South threw 2: 4 and 2 cannot be used; the turn passes to North",
+            "South threw 4 and 2 and has no move; the turn passes to North",
         ),
         ("south:3,-,-,- north:-,-,-,- south 1,2", "in", "enters a piece on c1"),
         (
