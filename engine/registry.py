@@ -42,6 +42,12 @@ def game(slug: str) -> AnyGame:
     return found
 
 
+def title(slug: str) -> str:
+    """Return the title of a game, or the slug of one that was removed."""
+    found = games().get(slug)
+    return slug if found is None else found.title
+
+
 @cache
 def _games(path: tuple[str, ...]) -> Mapping[str, AnyGame]:
     found: dict[str, AnyGame] = {}

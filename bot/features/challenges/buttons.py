@@ -200,9 +200,7 @@ def _more(challenge: Challenge, user_id: int) -> Layout:
         answers.append("leave")
     if not answers:
         raise challenges_text.not_invited(challenge)
-    words = concat(
-        "**", registry.game(challenge.game).title, "**: ", say("what would you like to do?")
-    )
+    words = concat("**", registry.title(challenge.game), "**: ", say("what would you like to do?"))
     return text_layout(words, *(ChallengeButton(challenge.id, one).labelled() for one in answers))
 
 

@@ -163,7 +163,7 @@ def _nothing(game: str | None) -> str:
         return say(
             "Nobody here is looking for a {title} opponent. Start an open challenge "
             "with `/{game} challenge`.",
-            title=registry.game(game).title,
+            title=registry.title(game),
             game=game,
         )
     return say("Nobody here is looking for an opponent. Start an open challenge with `/play`.")

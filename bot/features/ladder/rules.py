@@ -54,7 +54,7 @@ class LadderView:
     @property
     def title(self) -> str:
         """The title of its game."""
-        return registry.game(self.ladder.game).title
+        return registry.title(self.ladder.game)
 
     @cached_property
     def order(self) -> tuple[int, ...]:

@@ -15,11 +15,7 @@ from data.ladders.ladders import Event, Ladder, Rung
 from data.posts import Post
 from engine import registry
 from engine.phrase import Phrase, concat, lines, plural, say
-
-
-def title(game: str) -> str:
-    """Return the title of a game."""
-    return registry.game(game).title
+from engine.registry import title
 
 
 def heading(view: LadderView) -> Phrase:

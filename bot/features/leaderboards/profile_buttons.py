@@ -218,7 +218,7 @@ def challenge_button(user_id: int) -> Component:
 def _games(profile: Profile) -> list[Component]:
     chosen = None if profile.chosen is None else profile.chosen.slug
     return [
-        option(words.title(game.slug), game.slug, default=game.slug == chosen)
+        option(registry.title(game.slug), game.slug, default=game.slug == chosen)
         for game in profile.games
         if game.slug in registry.games()
     ][:_MAX_GAMES]

@@ -17,6 +17,7 @@ from bot.features.leaderboards.text import (
 )
 from engine import registry
 from engine.phrase import Phrase, capital, concat, lines, listed, plural, say
+from engine.registry import title
 
 MAX_SHOWN_MILESTONES: Final = 3
 """Milestones shown in a profile; the rest are behind a button."""
@@ -51,12 +52,6 @@ def _favourites(games: Sequence[GameProfile]) -> Phrase:
         most,
         games=listed(titles),
     )
-
-
-def title(slug: str) -> str:
-    """Return the title of a game, or the slug of a removed one."""
-    game = registry.games().get(slug)
-    return slug if game is None else game.title
 
 
 def score(score: Score) -> Phrase:

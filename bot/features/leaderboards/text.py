@@ -54,8 +54,7 @@ def season_name(season: Season) -> Phrase:
 
 def season_title(won: Title) -> Phrase:
     """Return a won season as a line of a profile."""
-    known = registry.games().get(won.game)
-    game = won.game if known is None else known.title
+    game = registry.title(won.game)
     # Translators: a line of a profile; season is like "2026 Q3".
     return say("Champion of **{game}**, {season}", game=game, season=season_name(won.season))
 

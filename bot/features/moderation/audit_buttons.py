@@ -79,10 +79,9 @@ async def post_in_log_channel(reply: Reply, line: Line) -> None:
 def decision_line(line: Line) -> str:
     """Return a moderator's decision in one sentence."""
     detail = line.detail
-    title = registry.games().get(detail.get("game", ""))
     facts = {
         "moderator": mention(line.user_id),
-        "game": detail.get("game", "") if title is None else title.title,
+        "game": registry.title(detail.get("game", "")),
         "reason": detail.get("reason") or say("no reason given"),
     }
     if line.action == "cleared":

@@ -55,7 +55,7 @@ async def _challenges(reply: Reply, typed: str, _: AnyGame | None) -> Suggestion
 
 
 def _title(one: Match | Challenge) -> str:
-    return registry.game(one.game).title
+    return registry.title(one.game)
 
 
 @command("server void", say("Void a match"))

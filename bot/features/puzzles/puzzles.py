@@ -89,7 +89,7 @@ class Puzzles:
             say(
                 "No {game} puzzles yet. They come from finished games. Try another game, or play "
                 "and ask again.",
-                game=registry.game(slug).title,
+                game=registry.title(slug),
             )
         )
 

@@ -177,7 +177,7 @@ class TournamentImports:
         await hourly_limits.take(self.store, terms.created_by, "tournament", now, MAX_MADE)
         requester = Requester(terms.guild_id, terms.created_by)
         played = await checked(self.pool, raw, terms.game, requester)
-        name = clean_name(terms.name) or played.name or registry.game(terms.game).title
+        name = clean_name(terms.name) or played.name or registry.title(terms.game)
         terms = replace(terms, name=name, plan=played.plan)
         async with self.store.write() as tx:
             await _check(tx, terms.guild_id)

@@ -15,16 +15,11 @@ from bot.features.tournaments.rules.pairing import is_stage, round_in_line, roun
 from bot.features.tournaments.view import TournamentView
 from data.store.store import Transaction
 from data.tournaments.tournaments import State, Tournament
-from engine import registry
 from engine.phrase import Phrase, concat, lines, listed, plural, say
+from engine.registry import title
 
 NAMED: Final = 40
 """Maximum players named in a line."""
-
-
-def title(game: str) -> str:
-    """Return the title of a game."""
-    return registry.game(game).title
 
 
 def where(tournament: Tournament) -> str:

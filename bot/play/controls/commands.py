@@ -210,7 +210,7 @@ async def open_games(store: Store, user_id: int, slug: str, wanted: int) -> tupl
     start = concat("`", slash(slug, "challenge") if slug else slash("play"), "`")
     if not slug:
         return say("You have no games going. To start one, use {command}.", command=start), page
-    title = registry.game(slug).title
+    title = registry.title(slug)
     none = say(
         "You have no {title} games going. To start one, use {command}.", title=title, command=start
     )
@@ -221,7 +221,7 @@ def _line(match: Match, user_id: int, until: datetime | None, posted: PostedMess
     others = [p.user_id for p in match.players if p.user_id != user_id]
     facts = {
         "match": f"#{match.id}",
-        "game": registry.game(match.game).title,
+        "game": registry.title(match.game),
         "others": mention_all(others),
         "until": "" if until is None else f"<t:{int(until.timestamp())}:R>",
     }

@@ -144,7 +144,7 @@ def given_number(reply: Reply) -> int | None:
 
 def by_number(found: Iterable[Match]) -> Suggestions:
     """Return matches as suggestions, by number and game."""
-    return [(f"#{one.id} {registry.game(one.game).title}", one.id) for one in found]
+    return [(f"#{one.id} {registry.title(one.game)}", one.id) for one in found]
 
 
 async def suggest_to_verify(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
@@ -190,13 +190,13 @@ async def names_of(
     )
     kept = await imported_records.titles(tx, user_id)
     found = [
-        (str(match.id), f"#{match.id} {registry.game(match.game).title}")
+        (str(match.id), f"#{match.id} {registry.title(match.game)}")
         for match in played
         if not over or (match.finished and all(one.rank for one in match.players))
     ]
     for one in kept:
         if one.over or not over:
-            title = registry.game(one.game).title
+            title = registry.title(one.game)
             found.append((f"i{one.id}", f"i{one.id} {title} {one.at.date().isoformat()}"))
     return found
 
@@ -238,8 +238,7 @@ async def _to_verify(reply: Reply) -> list[tuple[str, int]]:
 
 
 def _to_verify_label(match: Match) -> str:
-    game = registry.games().get(match.game)
-    facts = {"number": match.id, "game": match.game if game is None else game.title}
+    facts = {"number": match.id, "game": registry.title(match.game)}
     if match.finished:
         return say("#{number} {game}", **facts)
     # Translators: an entry of a menu: a match that is not over.
