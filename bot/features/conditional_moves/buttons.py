@@ -233,8 +233,7 @@ async def _send(
 ) -> None:
     """Show a position with text and controls, to this player alone."""
     position = planning.position
-    last = variation.last or [(played.before, played.move) for played in position.last_turn]
-    scene = position.game.scene(variation.state, last, variation.chosen, over=variation.over)
+    scene = variation.scene(position.last_turn)
     png = await picture_for(reply, position, scene, DRAFT)
     title = say("### Plan ahead · match #{number}", number=position.match.id)
     body = text_display(lines((title, *words)))

@@ -76,8 +76,7 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
     )
     variation = replace(variation, chosen=left if begun else ())
     done = steps[: turns[-1]]
-    last = variation.last or [(one.before, one.move) for one in replay.shown(ply)]
-    scene = replay.game.scene(variation.state, last, variation.chosen, over=variation.over)
+    scene = variation.scene(replay.shown(ply))
     png = await picture_for(reply, replay.position, scene, TRYING)
     layout = Layout(
         text_display(replay.heading()),

@@ -106,11 +106,10 @@ class DraftViews:
         label = TRYING if kind == "try" else PLANNING
         locale = reader.locale
         style = replace(await self.views.style(base, reader), draft=label)
-        last = variation.last or [(one.before, one.move) for one in base.last_turn]
         game, state = variation.game, variation.state
 
         def described() -> JSON:
-            scene = game.scene(state, last, over=variation.over)
+            scene = variation.scene(base.last_turn)
             moves = [] if variation.over else moves_of(game, state, locale, advised=False)
             return {
                 "scene": drawn(scene, style),

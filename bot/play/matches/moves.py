@@ -7,7 +7,7 @@ moment: only in matches between people, without luck. Those that no longer fit a
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -31,6 +31,7 @@ from engine.game import CHANCE
 from engine.phrase import capital, say
 from engine.registry import AnyGame
 from engine.replay import Played, resume
+from engine.scene import Scene
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -171,10 +172,10 @@ class Variation:
         """The moves tried, in notation."""
         return tuple(self.game.write(one.move) for one in self.played)
 
-    @property
-    def last(self) -> list[tuple[Any, Any]]:
-        """The last move with the position before it, for marking in a scene; empty at the start."""
-        return [(one.before, one.move) for one in self.played[-1:]]
+    def scene(self, earlier: Iterable[Played[Any, Any]]) -> Scene:
+        """Return its picture, which marks the last move tried, or else ``earlier`` ones."""
+        last = [(one.before, one.move) for one in self.played[-1:] or earlier]
+        return self.game.scene(self.state, last, self.chosen, over=self.over)
 
     @property
     def question(self) -> str:
