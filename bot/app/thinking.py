@@ -26,7 +26,7 @@ from bot.core.metrics import Metrics
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.workers.pool import WorkerFailure, WorkerPool
 from bot.core.workers.task_queue import LEASE, Lane, TaskRunner
-from bot.features.analysis.service import AnalysisComputer
+from bot.features.analysis.computing import AnalysisComputer
 from bot.features.practice.thinking import HintFinder, Opponents
 from bot.features.records import checking
 from bot.features.records.checking import RecordChecker

@@ -117,15 +117,15 @@ async def of_player(
 
     ``open_only`` omits finished matches and those whose seat the player has given up.
     """
-    return await _where(
-        tx,
-        user_id,
-        matches.c.guild_id == guild_id if guild_id is not None else None,
-        matches.c.game == game if game is not None else None,
-        matches.c.finished_at.is_(None) if open_only else None,
-        playing=open_only,
-        limit=limit,
-    )
+    mine, wanted = select(players.c.match_id).where(players.c.user_id == user_id), list[Any]()
+    if open_only:
+        mine = mine.where(players.c.gave_up.is_(None))
+        wanted.append(matches.c.finished_at.is_(None))
+    if guild_id is not None:
+        wanted.append(matches.c.guild_id == guild_id)
+    if game is not None:
+        wanted.append(matches.c.game == game)
+    return await _where(tx, *wanted, matches.c.id.in_(mine), limit=limit)
 
 
 class OpenMatch(NamedTuple):
@@ -179,13 +179,13 @@ async def open_against(
 
 async def of_numbers(tx: Transaction, numbers: Collection[int]) -> dict[int, Match]:
     """Return matches by number; those that do not exist are omitted."""
-    return {one.id: one for one in await _where(tx, None, matches.c.id.in_(numbers))}
+    return {one.id: one for one in await _where(tx, matches.c.id.in_(numbers))}
 
 
 async def in_thread(tx: Transaction, channel_id: int) -> Match | None:
     """Return the match that a thread belongs to, ongoing or finished."""
     here = (matches.c.channel_id == channel_id) & matches.c.parent_id.is_not(None)
-    return next(iter(await _where(tx, None, here, limit=1)), None)
+    return next(iter(await _where(tx, here, limit=1)), None)
 
 
 async def running_in(
@@ -198,28 +198,18 @@ async def running_in(
     here = matches.c.channel_id == channel_id
     if guild_id is not None:  # threads have no index of their own
         here |= (matches.c.guild_id == guild_id) & (matches.c.parent_id == channel_id)
-    return await _where(tx, None, here, matches.c.finished_at.is_(None), limit=limit)
+    return await _where(tx, here, matches.c.finished_at.is_(None), limit=limit)
 
 
 async def of_server(tx: Transaction, guild_id: int, *, limit: int) -> tuple[Match, ...]:
     """Return a server's matches, ongoing and finished, newest first."""
-    return await _where(tx, None, matches.c.guild_id == guild_id, limit=limit)
+    return await _where(tx, matches.c.guild_id == guild_id, limit=limit)
 
 
 async def _where(
-    tx: Transaction,
-    user_id: int | None,
-    *wanted: Any,
-    playing: bool = False,
-    limit: int | None = None,
+    tx: Transaction, *wanted: sa.ColumnElement[bool], limit: int | None = None
 ) -> tuple[Match, ...]:
-    chosen = select(matches.c.id).where(*(one for one in wanted if one is not None))
-    if user_id is not None:
-        mine = select(players.c.match_id).where(players.c.user_id == user_id)
-        if playing:
-            mine = mine.where(players.c.gave_up.is_(None))
-        chosen = chosen.where(matches.c.id.in_(mine))
-    chosen = chosen.order_by(matches.c.id.desc()).limit(limit)
+    chosen = select(matches.c.id).where(*wanted).order_by(matches.c.id.desc()).limit(limit)
     statement = _GET.where(matches.c.id.in_(chosen))
     return _read(await tx.rows(statement.order_by(matches.c.id.desc(), players.c.seat)))
 

@@ -211,7 +211,7 @@ async def test_two_simultaneous_requests_wait_and_get_the_same_analysis(env: Env
 
 
 async def test_progress_becomes_the_text(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.core.interactions.reply.EVERY", 0.05)
+    monkeypatch.setattr("bot.core.interactions.progress.EVERY", 0.05)
     await played(env, "tablut", most=8)
     env.app.get(Dispatcher).acknowledge_after = 0.05
     asking = env.ann.slash("/match analysis", number="1")
@@ -232,7 +232,7 @@ async def test_a_refusal_ends_progress(
     env = empty_env
     env.worker_tasks = "tests.bot.core.workers.tasks:SLOWLY_FAILS"
     await env.start()
-    monkeypatch.setattr("bot.core.interactions.reply.EVERY", 0.05)
+    monkeypatch.setattr("bot.core.interactions.progress.EVERY", 0.05)
     await played(env, "tablut", most=8)
     env.app.get(Dispatcher).acknowledge_after = 0.05
     reply = await env.done(env.ann.slash("/match analysis", number="1"))

@@ -10,7 +10,7 @@ import pytest
 from bot.core.errors import Refusal
 from bot.core.i18n.mentions import message_link
 from bot.core.permissions.members import Members
-from bot.features.challenges.service import Blocks
+from bot.features.challenges.blocks import Blocks
 from bot.features.ladder.challenges import MAX_ACTS, LadderChallenges
 from bot.features.ladder.service import Ladders
 from bot.play.matches import endings

@@ -149,7 +149,7 @@ async def test_matches_are_suggested_by_number_and_game(env: Environment) -> Non
 
 
 async def test_progress_becomes_the_film(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.core.interactions.reply.EVERY", 0.01)
+    monkeypatch.setattr("bot.core.interactions.progress.EVERY", 0.01)
     await played(env, "tablut", plies=12)
     env.app.get(Dispatcher).acknowledge_after = 0.001
     asking = env.carol.slash("/match gif", number="1")

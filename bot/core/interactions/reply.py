@@ -2,16 +2,15 @@
 
 Discord waits three seconds for an acknowledgement. A :class:`Reply` acknowledges by itself
 when the work takes longer than `acknowledge_after`, and then sends the same answer by the other
-route, so callers need not know which of the two happened. A :class:`ProgressMessage` first shows
-the progress of long work.
+route, so callers need not know which of the two happened. `bot.core.interactions.progress` first
+shows the progress of long work.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -22,16 +21,15 @@ import structlog
 from discord.utils import MISSING
 from svcs import Container
 
-from bot.core.errors import Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.components import Component
-from bot.core.interactions.layout import NOBODY_PINGED, Layout, Pinged, Upload, text_layout
+from bot.core.interactions.layout import NOBODY_PINGED, Layout, Pinged, Upload
 from bot.core.interactions.same_token import SameToken
 from bot.core.interactions.views import NOBODY, Modal, View, attachment, only
 from bot.core.requests.sending import OneTry
 from bot.core.shards.ownership import Shards
 from bot.core.workers.fair_queue import Requester
-from engine.phrase import Tongue, concat
+from engine.phrase import Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -379,64 +377,3 @@ def _attached(files: Sequence[Upload]) -> list[discord.File]:
 def _kept(files: Sequence[Upload] | None) -> Any:
     """Return the attachments of an edited message; without ``files`` it keeps those it has."""
     return MISSING if files is None else _attached(files)
-
-
-EVERY: Final = 3.0
-"""Seconds between edits; Discord allows five in five seconds."""
-_STEPS: Final = 10
-
-
-def bar(words: str, share: float | None) -> str:
-    """Return a progress line; without a share, the work still waits for its turn."""
-    if share is None:
-        return words
-    done = min(int(_STEPS * share), _STEPS)
-    return concat(words, f" {'▰' * done}{'▱' * (_STEPS - done)} {int(100 * share)} %")
-
-
-@dataclass(eq=False, repr=False)
-class ProgressMessage:
-    """Shows the progress of one piece of work, then its result in the same place."""
-
-    reply: Reply
-    line: Callable[[], str]
-    public: bool | None
-    _message_id: int | None = field(default=None, init=False)
-    _shown: str = field(default="", init=False)
-
-    async def wait(self, work: Awaitable[T]) -> T | None:
-        """Return the result of the work, or raise its refusal; ``None`` if that was shown already."""
-        task = asyncio.ensure_future(work)
-        done, _ = await asyncio.wait({task}, timeout=self.reply.acknowledge_after)
-        while not done:
-            await self._show()
-            done, _ = await asyncio.wait({task}, timeout=EVERY)
-        try:
-            return task.result()
-        except Refusal as refusal:
-            if self._message_id is None:
-                raise
-            await self.finish(text_layout(refusal.sentence))
-            return None
-
-    async def finish(self, message: Layout) -> None:
-        """Show the result, or what there is of it so far."""
-        if self._message_id is None:
-            await self.reply.send(message, public=self.public)
-            return
-        locale = await self.reply.locale(public=self.public)
-        await self.reply.edit_sent(self._message_id, message, locale, files=message.files)
-
-    async def _show(self) -> None:
-        line = self.line()
-        if line == self._shown:
-            return
-        first, self._shown = not self._shown, line
-        if first:
-            await self.reply.acknowledge()  # the pressed board can still be edited
-            self._message_id = await self.reply.send(text_layout(line), public=self.public)
-        elif self._message_id is not None:
-            try:
-                await self.finish(text_layout(line))
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                log.info("progress was not shown", reason=str(error))

@@ -12,7 +12,8 @@ from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Attached, Layout, pictured
-from bot.core.interactions.reply import ProgressMessage, Reply, bar
+from bot.core.interactions.progress import ProgressMessage, bar
+from bot.core.interactions.reply import Reply
 from bot.core.permissions.members import Members
 from bot.features.analysis import report as words
 from bot.features.analysis.report import AnalysisReport

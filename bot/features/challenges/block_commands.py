@@ -15,7 +15,7 @@ from bot.core.interactions.components import rows, section, text_display
 from bot.core.interactions.controls import Button
 from bot.core.interactions.layout import Layout, Page, text_layout
 from bot.core.interactions.reply import Reply
-from bot.features.challenges.service import Blocks
+from bot.features.challenges.blocks import Blocks
 from bot.play.matches.computer_players import LEVEL
 from bot.play.matches.service import Matches
 from engine.phrase import concat, listed, say

@@ -1,4 +1,4 @@
-"""Making, checking and answering challenges; and a player's block list.
+"""Making, checking and answering challenges.
 
 The seed is drawn with the challenge, which shows its commitment. Until the last player accepts,
 everyone may add a word to the throws; after that they are fixed.
@@ -23,14 +23,12 @@ from bot.core.settings.server_settings import ServerSettings
 from bot.core.settings.service import of_server, on_server_changed
 from bot.features.challenges import invitations, limits, text
 from bot.play.clocks.match_clocks import FindDeparted
-from bot.play.matches.computer_players import can_continue, playing
 from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.luck import Sealed, word_in
 from bot.play.matches.service import Terms, next_seats, start
 from data import locks, posts
 from data.challenges import challenges
 from data.challenges.challenges import Challenge, Invitation, State
-from data.matches import matches
 from data.matches.match import THREAD, Match
 from data.people import exclusions
 from data.store.store import Store, Transaction
@@ -42,9 +40,6 @@ OPEN_FOR: Final = timedelta(days=7)
 """How long a challenge stays open."""
 OPEN_FOR_HOURS: Final = timedelta(days=1)
 """How long one to a match of hours per move does: its players are there now, not in a week."""
-MAX_BLOCKED: Final = 500
-"""Maximum blocked people per player."""
-_MAX_MATCHES: Final = 1000
 GRACE: Final = timedelta(seconds=10)
 """How long a press may take to show the change in the challenge's message."""
 
@@ -394,70 +389,3 @@ async def redraw_rated(
     """Have open challenges redrawn if a server turns ratings on or off."""
     if (await of_server(tx, guild_id)).rated is not settings.rated:
         await challenges.redraw_rated(tx, guild_id, now)
-
-
-@dataclass(eq=False, repr=False)
-class Blocks:
-    """The block lists in a store.
-
-    Ongoing matches of two are unaffected. In one of three or four that can continue without the
-    blocker, a computer takes the blocker's seat.
-    """
-
-    store: Store
-    clock: WallClock
-
-    async def of(self, user_id: int) -> tuple[int, ...]:
-        """Return the people that a player has blocked."""
-        async with self.store.read() as tx:
-            return await exclusions.blocked_by(tx, user_id)
-
-    async def shared_matches(self, user_id: int, other: int) -> tuple[int, ...]:
-        """Return the open matches of three or four that a player shares with another.
-
-        Only those that can continue without the player.
-        """
-        async with self.store.read() as tx:
-            mine = await matches.of_player(tx, user_id, limit=_MAX_MATCHES)
-        return tuple(
-            match.id
-            for match in mine
-            if can_continue(match) and other in {player.user_id for player in playing(match)}
-        )
-
-    async def add(self, user_id: int, other: int) -> None:
-        """Block a person, which closes or leaves open challenges.
-
-        It does only what the player could do by hand: it withdraws their own challenges to the
-        person, and leaves challenges both have joined. The person's challenges stay open until they
-        expire, like any that go unanswered. Raises BadOpponent if the list is full.
-        """
-        if user_id == other:
-            raise BadOpponent(say("You can't block yourself. Pick someone else."))
-        now = self.clock()
-        async with self.store.write() as tx:
-            known = await exclusions.blocked_by(tx, user_id)
-            if other not in known and len(known) >= MAX_BLOCKED:
-                raise BadOpponent(
-                    say(
-                        "You've blocked {number} people, and that's the limit. `/unblock` someone "
-                        "first.",
-                        number=len(known),
-                    )
-                )
-            await exclusions.block(tx, user_id, other, now)
-            for one in await challenges.lock_with(tx, user_id, other):
-                both = [asked for asked in one.invited if asked.user_id in {user_id, other}]
-                if one.challenger_id == user_id:
-                    await challenges.close(tx, one.id, State.WITHDRAWN, now)
-                elif all(asked.joined is not None for asked in both):
-                    await challenges.leave(tx, one, user_id)
-                else:
-                    continue
-                await challenges.show(tx, one, now)
-
-    async def remove(self, user_id: int, other: int) -> None:
-        """Unblock a person; raise BadOpponent if they are not blocked."""
-        async with self.store.write() as tx:
-            if not await exclusions.unblock(tx, user_id, other):
-                raise BadOpponent(say("{person} isn't blocked.", person=mention(other)))

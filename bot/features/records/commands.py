@@ -11,7 +11,8 @@ from bot.core.i18n.mentions import slash
 from bot.core.interactions.commands import Option, command, fetched
 from bot.core.interactions.components import Component, action_row, text_display
 from bot.core.interactions.layout import Layout, saved
-from bot.core.interactions.reply import ProgressMessage, Reply, bar
+from bot.core.interactions.progress import ProgressMessage, bar
+from bot.core.interactions.reply import Reply
 from bot.features.analysis.buttons import AnalysisButton
 from bot.features.analysis.service import result
 from bot.features.records.import_export import MAX_BYTES, ImportExport

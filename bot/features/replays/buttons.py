@@ -17,7 +17,8 @@ from bot.core.interactions.commands import Option, command, game_command
 from bot.core.interactions.components import Component, action_row, rows, text_display
 from bot.core.interactions.controls import Button, Menu
 from bot.core.interactions.layout import Attached, Layout, pictured, text_layout
-from bot.core.interactions.reply import ProgressMessage, Reply, bar
+from bot.core.interactions.progress import ProgressMessage, bar
+from bot.core.interactions.reply import Reply
 from bot.play.boards.board_text import BoardPost, behind_more, below_boards
 from bot.play.controls.link_views import link_offer
 from bot.play.controls.lookup import NUMBER, ChosenMatch, chosen_name, pick, suggest_names, visible

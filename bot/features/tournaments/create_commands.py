@@ -10,7 +10,8 @@ import discord
 from bot.core.errors import BadImport, BadInput, Refusal
 from bot.core.interactions.commands import Option, command, fetched, game_option
 from bot.core.interactions.layout import text_layout
-from bot.core.interactions.reply import ProgressMessage, Reply
+from bot.core.interactions.progress import ProgressMessage
+from bot.core.interactions.reply import Reply
 from bot.core.permissions import play
 from bot.core.permissions.channels import require_manager, server_of
 from bot.core.settings.service import SettingsStore

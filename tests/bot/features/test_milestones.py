@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.core.computers import computers
-from bot.features.analysis.service import longest_chains
+from bot.features.analysis.computing import longest_chains
 from bot.features.milestones import service
 from bot.features.milestones.service import MIN_CHAIN, rule_set
 from bot.play.matches.scoring import MAX_ABORTS

@@ -10,7 +10,8 @@ from dataclasses import replace
 import pytest
 
 from bot.core.errors import BadOpponent, ChallengeGone, Refusal
-from bot.features.challenges.service import OPEN_FOR, Blocks, Expiry
+from bot.features.challenges.blocks import Blocks
+from bot.features.challenges.service import OPEN_FOR, Expiry
 from data import posts
 from data.challenges import challenges
 from data.challenges.challenges import Challenge, State

@@ -12,8 +12,9 @@ from sqlalchemy import update
 from bot.core.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou, TooMany, Unwelcome
 from bot.core.settings.service import SettingsStore
 from bot.features.challenges import text as challenges_text
+from bot.features.challenges.blocks import MAX_BLOCKED, Blocks
 from bot.features.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR, MAX_UNSUCCESSFUL
-from bot.features.challenges.service import GRACE, MAX_BLOCKED, OPEN_FOR, Blocks, Expiry
+from bot.features.challenges.service import GRACE, OPEN_FOR, Expiry
 from bot.play.matches.positions import Position
 from data import posts
 from data.challenges import challenges

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from bot.core.errors import Refusal
-from bot.features.challenges.service import Blocks
+from bot.features.challenges.blocks import Blocks
 from bot.features.ladder.rules import LadderView
 from bot.play.clocks.service import Vacations
 from data import posts
