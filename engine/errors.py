@@ -15,7 +15,13 @@ Every error carries one sentence for the player, a phrase, whose English is also
 
 from __future__ import annotations
 
+from typing import Final
+
+from engine.phrase import say
 from engine.rule import Rule
+
+_ECHO: Final = 40
+"""How much of an unreadable text an answer repeats."""
 
 
 class RulesError(Exception):
@@ -29,6 +35,24 @@ class RulesError(Exception):
 
 class BadNotation(RulesError):
     """The text is not a move of this game at all."""
+
+
+def not_a_move(text: str, how: str) -> BadNotation:
+    """Return the error for a text without a move; ``how`` says how a move is typed."""
+    return BadNotation(say("“{text}” is not a move. {help}", text=text[:_ECHO], help=how))
+
+
+def no_square(name: str, first: str, last: str, how: str) -> BadNotation:
+    """Return the error for a square that a board, from its first to its last square, doesn't have."""
+    return BadNotation(
+        say(
+            "There is no square {square}: the board is {first} to {last}. {help}",
+            square=name,
+            first=first,
+            last=last,
+            help=how,
+        )
+    )
 
 
 class IllegalMove(RulesError):

@@ -185,14 +185,8 @@ class Game(ABC, Generic[S, M]):
         return False
 
     @abstractmethod
-    def refuse(self, state: S, text: str) -> IllegalMove:
-        """Return why a move is illegal: the rule and the squares concerned.
-
-        Raises:
-            BadNotation: the text is not a move of this game.
-            ValueError: the move is legal.
-
-        """
+    def refuse(self, state: S, move: M) -> IllegalMove | None:
+        """Return why a move is illegal: the rule and the squares concerned; ``None`` if it is legal."""
 
     @abstractmethod
     def scene(
@@ -311,7 +305,9 @@ class Game(ABC, Generic[S, M]):
         clean = "".join(text.split()).lower()
         move = self.parse(state, clean)
         if move not in self.legal_moves(state):
-            raise self.refuse(state, clean)
+            refused = self.refuse(state, move)
+            assert refused is not None, f"{clean} is not among the legal moves"
+            raise refused
         return move
 
     def write(self, move: M) -> str:

@@ -248,9 +248,9 @@ class Paired(Game[Standing[S], M]):
             reason=ended.reason,
         )
 
-    def refuse(self, state: Standing[S], text: str) -> IllegalMove:
+    def refuse(self, state: Standing[S], move: M) -> IllegalMove | None:
         """Return why the game refuses a move."""
-        return self._game.refuse(state.board, text)
+        return self._game.refuse(state.board, move)
 
     def scene(
         self,

@@ -65,8 +65,7 @@ def test_written_moves_are_read_as_the_same_move(case: Case, data: st.DataObject
         assert game.read(state, f" {text.upper()} ") == move
         assert " " not in text
         assert text.isascii()
-        with pytest.raises(ValueError, match="legal"):
-            game.refuse(state, text)
+        assert game.refuse(state, move) is None
 
 
 @STEADY
@@ -191,8 +190,7 @@ def test_an_illegal_text_is_refused_by_a_rule_or_as_notation(
             assert answer.sentence
         else:
             assert game.write(answer) in legal
-            with pytest.raises(ValueError, match="legal"):
-                game.refuse(state, "".join(text.split()).lower())
+            assert game.refuse(state, answer) is None
 
 
 def move_or_error(game: AnyGame, state: Any, text: str) -> Any:

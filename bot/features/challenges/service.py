@@ -14,9 +14,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.computers import is_practice
-from bot.core.errors import BadOpponent, ChallengeGone, NotForYou
+from bot.core.errors import ChallengeGone, NotForYou
 from bot.core.hooks import before_anonymised, on_match_shown, on_server_left
-from bot.core.i18n.mentions import mention
 from bot.core.permissions import opponents
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.server_settings import ServerSettings

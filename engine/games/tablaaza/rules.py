@@ -103,12 +103,9 @@ class Tablaaza(Game[State, Move]):
         """Return who had room left, and which move closed the most."""
         return story.story(log, end)
 
-    def refuse(self, state: State, text: str) -> IllegalMove:
+    def refuse(self, state: State, move: Move) -> IllegalMove | None:
         """Return the rule that forbids a move."""
-        found = refusals.reason(state, notation.read(text))
-        if found is None:
-            raise ValueError(f"{text} is legal")
-        return found
+        return refusals.reason(state, move)
 
     def scene(
         self,

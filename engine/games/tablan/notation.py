@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.errors import BadNotation
+from engine.errors import BadNotation, no_square, not_a_move
 from engine.games.tablan.board import SQUARES
 from engine.games.tablan.state import SCORES, Move, Split, Throw, Walk
 from engine.phrase import say
@@ -15,8 +15,6 @@ HELP: Final = say(
     "in the order they are made, l1-l2,k1-l1."
 )
 
-_ECHO: Final = 40
-"""How much of an unreadable text an answer repeats."""
 _THROW: Final = re.compile(r"\*([0-9]{1,3})")
 _WALK: Final = r"([a-z][0-9]{1,2})[-–—]?([a-z][0-9]{1,2})"
 _MOVE: Final = re.compile(rf"{_WALK}(?:[,;+]?{_WALK})?")
@@ -51,17 +49,10 @@ def read(text: str) -> Move:
         return Throw(plain)
     moved = _MOVE.fullmatch(clean)
     if moved is None:
-        raise BadNotation(say("“{text}” is not a move. {help}", text=text[:_ECHO], help=HELP))
+        raise not_a_move(text, HELP)
     origin, target, *half = moved.groups()
     for square in filter(None, moved.groups()):
         if square not in SQUARES:
-            message = say(
-                "There is no square {square}: the board is {first} to {last}. {help}",
-                square=square,
-                first="a1",
-                last="l4",
-                help=HELP,
-            )
-            raise BadNotation(message)
+            raise no_square(square, "a1", "l4", HELP)
     walk = Walk(origin, target)
     return walk if half[0] is None else Split(walk, Walk(half[0], half[1]))

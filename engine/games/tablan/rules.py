@@ -229,12 +229,9 @@ class Tablan(Game[State, Move]):
         """Return who was ahead since when, and the longest run of throws."""
         return story.story(log, end)
 
-    def refuse(self, state: State, text: str) -> IllegalMove:
+    def refuse(self, state: State, move: Move) -> IllegalMove | None:
         """Return the rule that forbids a move, from the document in use."""
-        found = refusals.reason(state, notation.read(text))
-        if found is None:
-            raise ValueError(f"{text} is legal")
-        return found
+        return refusals.reason(state, move)
 
     def scene(
         self,

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.errors import BadNotation
+from engine.errors import no_square, not_a_move
 from engine.games.tablut.board import NUMBERS
 from engine.games.tablut.state import MOVES, Move
 from engine.phrase import say
 
 HELP: Final = say("A move is typed as two squares, from and to, e7-e9.")
 
-_ECHO: Final = 40
-"""How much of an unreadable text an answer repeats."""
 _MOVE: Final = re.compile(r"([a-z][0-9]{1,2})-([a-z][0-9]{1,2})")
 
 
@@ -26,16 +24,9 @@ def read(text: str) -> Move:
     """
     found = _MOVE.fullmatch(text)
     if found is None:
-        raise BadNotation(say("“{text}” is not a move. {help}", text=text[:_ECHO], help=HELP))
+        raise not_a_move(text, HELP)
     for name in found.groups():
         if name not in NUMBERS:
-            message = say(
-                "There is no square {square}: the board is {first} to {last}. {help}",
-                square=name,
-                first="a1",
-                last="i9",
-                help=HELP,
-            )
-            raise BadNotation(message)
+            raise no_square(name, "a1", "i9", HELP)
     source, target = (NUMBERS[name] for name in found.groups())
     return MOVES[source][target]

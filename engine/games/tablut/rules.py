@@ -114,12 +114,9 @@ class Tablut(Game[State, Move]):
         """Return how the king got out or was taken, and when his way opened."""
         return story.story(log, end)
 
-    def refuse(self, state: State, text: str) -> IllegalMove:
+    def refuse(self, state: State, move: Move) -> IllegalMove | None:
         """Return the rule that forbids a move."""
-        found = refusals.reason(state, notation.read(text))
-        if found is None:
-            raise ValueError(f"{text} is legal")
-        return found
+        return refusals.reason(state, move)
 
     def scene(
         self,

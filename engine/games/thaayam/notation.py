@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.errors import BadNotation
+from engine.errors import BadNotation, no_square, not_a_move
 from engine.games.thaayam.board import SQUARES
 from engine.games.thaayam.state import SCORES, WHITE_SIDES, Act, Advance, Move, Throw
 from engine.phrase import say
@@ -17,8 +17,6 @@ HELP: Final = say(
     "one home with a 1."
 )
 
-_ECHO: Final = 40
-"""How much of an unreadable text an answer repeats."""
 _THROW: Final = re.compile(r"\*(\d{1,3})")
 _ADVANCE: Final = re.compile(r"([a-z]\d{1,2})(&?)((?:\+\d{1,3})+)")
 _ACTS: Final = {act.value: act for act in Act} | {"enter": Act.ENTER}
@@ -58,17 +56,10 @@ def read(text: str) -> Move:
         return Throw(white)
     moved = _ADVANCE.fullmatch(clean)
     if moved is None:
-        raise BadNotation(say("“{text}” is not a move. {help}", text=text[:_ECHO], help=HELP))
+        raise not_a_move(text, HELP)
     square, twins, sums = moved.groups()
     if square not in SQUARES:
-        message = say(
-            "There is no square {square}: the board is {first} to {last}. {help}",
-            square=square,
-            first="a1",
-            last="e5",
-            help=HELP,
-        )
-        raise BadNotation(message)
+        raise no_square(square, "a1", "e5", HELP)
     throws = sorted((int(score) for score in sums[1:].split("+")), reverse=True)
     for score in throws:
         if score not in WHITE_SIDES:

@@ -208,12 +208,9 @@ class Thaayam(Game[State, Move]):
         """Return who led since when, and who was sent back."""
         return story.story(log, end)
 
-    def refuse(self, state: State, text: str) -> IllegalMove:
+    def refuse(self, state: State, move: Move) -> IllegalMove | None:
         """Return the rule that forbids a move."""
-        found = refusals.reason(state, notation.read(text))
-        if found is None:
-            raise ValueError(f"{text} is legal")
-        return found
+        return refusals.reason(state, move)
 
     def scene(
         self,

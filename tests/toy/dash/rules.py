@@ -151,11 +151,10 @@ class Dash(Game[Track, DashMove]):
             return say("{seat} threw {n}", seat=name, n=move.pips)
         return say("{seat} threw {n}, which cannot be used", seat=name, n=move.pips)
 
-    def refuse(self, state: Track, text: str) -> IllegalMove:
+    def refuse(self, state: Track, move: DashMove) -> IllegalMove | None:
         """Return why a throw or run is not legal."""
-        move = self.parse(state, text)
         if move in self.legal_moves(state):
-            raise ValueError(f"{text} is legal")
+            return None
         first = self.rule("1")
         if isinstance(move, Roll):
             return IllegalMove(first, say("The {n} must be moved first.", n=state.die))
