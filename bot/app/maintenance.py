@@ -130,7 +130,6 @@ async def _prepare(store: Store, before: Traces) -> tuple[datetime | None, int]:
         await restoring.skip_numbers(tx, before, known, now)
         going_on = await restoring.advance_versions(tx, before, now)
         for number, step in going_on.items():
-            match = await matches.get(tx, number)
-            assert match is not None
+            match = await matches.get_existing(tx, number)
             await jobs.show_restored(tx, match, step, known or now, now)
     return known, len(going_on)

@@ -116,13 +116,10 @@ def opened(ladder: Ladder, *, new: bool) -> Phrase:
 
 def moved(ladder: Ladder) -> Phrase:
     """Return the notice in a channel the ladder has left."""
+    facts = {"game": title(ladder.game), "channel": f"<#{ladder.channel_id}>"}
     if ladder.closed_at is not None:
-        return say("The {game} ladder is closed.", game=title(ladder.game))
-    return say(
-        "The {game} ladder goes on in {channel}.",
-        game=title(ladder.game),
-        channel=f"<#{ladder.channel_id}>",
-    )
+        return say("The {game} ladder is closed.", **facts)
+    return say("The {game} ladder goes on in {channel}.", **facts)
 
 
 def joined(view: LadderView, user_id: int) -> Phrase:
@@ -164,9 +161,7 @@ def challenge(view: LadderView, challenge: LadderChallenge, board: str | None) -
 
 
 def _challenge(view: LadderView, challenge: LadderChallenge, board: str | None) -> Iterator[str]:
-    yield say(
-        "### {game} ladder: place {place}", game=title(view.ladder.game), place=challenge.place
-    )
+    yield say("### {game} ladder: place {place}", game=view.title, place=challenge.place)
     yield say(
         "{challenger} challenges {challenged}.",
         challenger=mention(challenge.challenger_id),

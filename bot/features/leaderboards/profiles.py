@@ -312,8 +312,7 @@ async def _ended(
     tx: Transaction, result: Result, user_id: int, other: int | None = None
 ) -> EndedMatch:
     """Return a match from a player's view: against all others, or one of them."""
-    match = await matches.get(tx, result.match_id)
-    assert match is not None
+    match = await matches.get_existing(tx, result.match_id)
     return EndedMatch(
         match=match,
         outcome=_outcome(result, user_id, other),

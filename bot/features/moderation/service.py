@@ -168,8 +168,7 @@ class Moderation:
         self, tx: Transaction, match_id: int, action: str, moderator: Moderator, **detail: Any
     ) -> Line:
         """Record a decision about a match, and queue a notice to its players."""
-        match = await matches.get(tx, match_id)
-        assert match is not None
+        match = await matches.get_existing(tx, match_id)
         now = self.clock()
         detail |= {"game": match.game, "players": [player.user_id for player in match.players]}
         line = await record(tx, moderator, action, now, match_id=match_id, **detail)

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 from bot.core.errors import MatchOver
 from bot.core.settings.service import of_player
 from bot.features.tournaments import transitions
+from bot.features.tournaments.absentees import absentees, unmoved
 from bot.features.tournaments.rules.knockout import further_games
 from bot.features.tournaments.view import TournamentView, changing
 from bot.play.clocks.match_clocks import FindDeparted
@@ -19,7 +20,7 @@ from bot.play.matches.deadlines import Deadlines
 from bot.play.matches.endings import Ending
 from bot.play.matches.luck import Sealed
 from bot.play.matches.positions import Position
-from bot.play.matches.scoring import ADJUDICATED, STOPPED, choices, decided, hardly_begun, without
+from bot.play.matches.scoring import ADJUDICATED, STOPPED, decided, hardly_begun, without
 from bot.play.matches.service import Matches, Terms, start
 from data import computer_tasks
 from data.computer_tasks import Kind
@@ -91,8 +92,7 @@ class RoundSteps:
         """Record the results of matches that have ended."""
         async with changing(self.store, view) as tx:
             for one, game in some:
-                match = await matches.get(tx, game.match_id or 0)
-                assert match is not None, "a match is never removed"
+                match = await matches.get_existing(tx, game.match_id or 0)
                 points, how = await decided(tx, match, game.seats)
                 await tournament_rounds.decide(tx, view.id, one, game, points=points, how=how)
             tables = {one.table for one, _ in some}
@@ -342,77 +342,3 @@ async def _refuses_to_play(tx: Transaction, user_id: int, seats: Sequence[int]) 
     return any(
         blocker == user_id for blocker, _ in await exclusions.blocks_between(tx, user_id, others)
     )
-
-
-async def absentees(tx: Transaction, view: TournamentView) -> tuple[int, ...]:
-    """Return the players absent from the current round, in table order.
-
-    These lost by forfeit, or at a larger table timed out or left before choosing two moves. A
-    player whose game could not begin has lost it, but is absent only if that happened in the round
-    before, too. Having blocked the opponent and taking no challenges are treated alike: what
-    becomes of a player must not tell the two apart.
-    """
-    before = await _without_a_game(tx, view, view.tournament.round - 1)
-    kept_out = await _without_a_game(tx, view, view.tournament.round)
-    found: dict[int, None] = {}
-    for pairing in view.current:
-        for game in pairing.games:
-            if game.how == "forfeit":
-                losers = _losers(game)
-                playing = await _players(tx, game)
-                found |= dict.fromkeys(
-                    user for user in losers if user in playing or user not in view.present
-                )
-            if len(game.seats) > 2 and game.match_id is not None:
-                found |= dict.fromkeys(await _gave_up_early(tx, game.match_id))
-        found |= dict.fromkeys(
-            user for user in pairing.players if user in kept_out and user in before
-        )
-    return tuple(found)
-
-
-async def _without_a_game(tx: Transaction, view: TournamentView, number: int) -> set[int]:
-    """Return the players of a round who lost a game that began without them, or not at all."""
-    found: set[int] = set()
-    for pairing in view.of_round(number):
-        for game in pairing.games:
-            if game.how == "forfeit" or len(game.seats) > 2:
-                found |= set(_losers(game)) - await _players(tx, game)
-    return found
-
-
-def _losers(game: Game) -> list[int]:
-    """Return the players without a point from a game."""
-    scored = zip(game.seats, game.points or (), strict=False)
-    return [user for user, points in scored if points == 0]
-
-
-async def _players(tx: Transaction, game: Game) -> set[int]:
-    """Return the players in a game's match; empty if it has none."""
-    match = None if game.match_id is None else await matches.get(tx, game.match_id)
-    return set() if match is None else {player.user_id for player in match.players}
-
-
-async def _gave_up_early(tx: Transaction, match_id: int) -> list[int]:
-    match = await matches.get(tx, match_id)
-    assert match is not None
-    early = {"forfeited", "left"}
-    if not any(one.gave_up_how in early for one in match.players):
-        return []
-    counter = await choices(tx, match)
-    return [
-        one.user_id for one in match.players if one.gave_up_how in early and counter[one.seat] < 2
-    ]
-
-
-async def unmoved(tx: Transaction, view: TournamentView) -> tuple[int, ...]:
-    """Return the players to move in matches of the current round that have hardly begun."""
-    found = []
-    for _, game in view.open_games:
-        if game.match_id is not None:
-            match = await matches.get(tx, game.match_id)
-            assert match is not None
-            clock = match.clock
-            if clock is not None and not clock.is_paused and await hardly_begun(tx, match):
-                found.append(clock.user_id)
-    return tuple(dict.fromkeys(found))

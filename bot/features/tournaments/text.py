@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 from bot.core.i18n.mentions import mention, message_link, slash, timestamp
 from bot.core.interactions.layout import MAX_PINGED
 from bot.features.tournaments import interests
+from bot.features.tournaments.absentees import unmoved
 from bot.features.tournaments.best_game import BestGame
-from bot.features.tournaments.rounds import unmoved
 from bot.features.tournaments.rules.pairing import is_stage, round_in_line, round_name
 from bot.features.tournaments.view import TournamentView
 from data.store.store import Transaction
