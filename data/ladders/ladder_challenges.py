@@ -131,9 +131,8 @@ async def get_existing(tx: Transaction, challenge_id: int) -> LadderChallenge:
 async def change(tx: Transaction, challenge_id: int, **values: Any) -> LadderChallenge:
     """Change a challenge whose ladder the transaction has locked."""
     this = update(ladder_challenges).where(_c.id == challenge_id)
-    row = await tx.row(this.values(values).returning(ladder_challenges))
-    assert row is not None, "a challenge is never removed"
-    changed = LadderChallenge(*row)
+    changed = await tx.record(LadderChallenge, this.values(values).returning(ladder_challenges))
+    assert changed is not None, "a challenge is never removed"
     tx.announce_due(changed.due_at)
     return changed
 

@@ -160,9 +160,8 @@ async def lock(tx: Transaction, ladder_id: int) -> Ladder | None:
 async def change(tx: Transaction, ladder_id: int, **values: Any) -> Ladder:
     """Change a ladder that the transaction has locked."""
     this = update(ladders).where(_l.id == ladder_id)
-    row = await tx.row(this.values(values).returning(ladders))
-    assert row is not None, "a ladder is never removed"
-    changed = Ladder(*row)
+    changed = await tx.record(Ladder, this.values(values).returning(ladders))
+    assert changed is not None, "a ladder is never removed"
     tx.announce_due(changed.next_check_at)
     return changed
 

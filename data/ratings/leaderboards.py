@@ -137,5 +137,5 @@ async def _read(tx: Transaction, scope: int, game: str, found: Sequence[int]) ->
     if not found:
         return ()
     here = and_(_r.scope == scope, _r.game == game, _r.user_id.in_(found))
-    rows = {row.user_id: Rating(*row) for row in await tx.rows(RATING.where(here))}
-    return tuple(rows[user_id] for user_id in found)
+    known = {one.user_id: one for one in await tx.records(Rating, RATING.where(here))}
+    return tuple(known[user_id] for user_id in found)

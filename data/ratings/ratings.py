@@ -120,8 +120,8 @@ async def get(tx: Transaction, game: str, scope: int, user_id: int) -> Rating | 
 async def of_players(tx: Transaction, game: str, user_ids: Iterable[int]) -> dict[Key, Rating]:
     """Return the ratings of players in all their scopes."""
     theirs = ratings.c.user_id.in_(sorted(user_ids)) & (ratings.c.game == game)
-    rows = await tx.rows(RATING.where(theirs))
-    return {(row.scope, row.user_id): Rating(*row) for row in rows}
+    found = await tx.records(Rating, RATING.where(theirs))
+    return {(one.scope, one.user_id): one for one in found}
 
 
 async def put(tx: Transaction, game: str, new: Mapping[Key, Rating | None]) -> None:

@@ -143,12 +143,11 @@ async def most_met(tx: Transaction, scope: int, user_id: int, limit: int) -> tup
     met = await tx.scalars(most.limit(limit * _GAMES_PER_PAIR))
     others = list(dict.fromkeys(met))[:limit]
     against = _RIVALS.where(mine, rivals.c.rival_id.in_(others))
-    opponents = [Rival(*row) for row in await tx.rows(against)]
+    opponents = await tx.records(Rival, against)
     games = Counter[int]()
     for one in opponents:
         games[one.rival_id] += one.games
-    opponents.sort(key=lambda one: (-games[one.rival_id], one.rival_id, one.game))
-    return tuple(opponents)
+    return tuple(sorted(opponents, key=lambda one: (-games[one.rival_id], one.rival_id, one.game)))
 
 
 async def head_to_head(tx: Transaction, scope: int, one: int, other: int) -> tuple[Rival, ...]:

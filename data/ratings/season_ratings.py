@@ -69,10 +69,8 @@ async def of_players(
 ) -> dict[SeasonKey, SeasonRating]:
     """Return players' ratings in one season."""
     people = _c.user_id.in_(sorted(user_ids))
-    rows = await tx.rows(
-        _READ.where(people, _c.scope == scope, _c.game == game, _c.season == season)
-    )
-    return {(row.season, row.scope, row.user_id): SeasonRating(*row) for row in rows}
+    here = _READ.where(people, _c.scope == scope, _c.game == game, _c.season == season)
+    return _by_key(await tx.records(SeasonRating, here))
 
 
 async def met(
@@ -116,10 +114,7 @@ async def put(tx: Transaction, game: str, new: dict[SeasonKey, SeasonRating | No
         return
     people = _c.user_id.in_({user_id for _, _, user_id in new})
     here = and_(people, _c.game == game, _c.season.in_({season for season, _, _ in new}))
-    known = {
-        (row.season, row.scope, row.user_id): SeasonRating(*row)
-        for row in await tx.rows(_READ.where(here))
-    }
+    known = _by_key(await tx.records(SeasonRating, _READ.where(here)))
     changed = []
     for key, rating in sorted(new.items()):
         if rating == known.get(key):
@@ -136,6 +131,10 @@ async def put(tx: Transaction, game: str, new: dict[SeasonKey, SeasonRating | No
     await tx.put(season_ratings, *changed)
 
 
+def _by_key(found: Iterable[SeasonRating]) -> dict[SeasonKey, SeasonRating]:
+    return {(one.season, one.scope, one.user_id): one for one in found}
+
+
 async def part(tx: Transaction, board: Board, *, limit: int, offset: int) -> Part:
     """Return a slice of a season's table."""
     await tx.use_custom_plans()
@@ -143,8 +142,8 @@ async def part(tx: Transaction, board: Board, *, limit: int, offset: int) -> Par
     counts = select(func.count(), func.count().filter(_c.ranked)).where(shown)
     row = await tx.row(counts)
     total, ranked = row or (0, 0)
-    rows = await tx.rows(_READ.where(shown).order_by(*_ORDER).limit(limit).offset(offset))
-    return Part(tuple(SeasonRating(*row) for row in rows), total, ranked)
+    these = _READ.where(shown).order_by(*_ORDER).limit(limit).offset(offset)
+    return Part(await tx.records(SeasonRating, these), total, ranked)
 
 
 async def get(tx: Transaction, board: Board, user_id: int) -> SeasonRating | None:
@@ -199,8 +198,8 @@ async def first_places(
     if guild_id is not None:
         wanted.append(_c.scope == guild_id)
     boards: list[Board] = []
-    rows = await tx.rows(_READ.where(*wanted).order_by(_c.season.desc(), _c.game, _c.scope))
-    for own in (SeasonRating(*row) for row in rows):
+    these = _READ.where(*wanted).order_by(_c.season.desc(), _c.game, _c.scope)
+    for own in await tx.records(SeasonRating, these):
         board = Board(own.scope, own.game, own.season, end(own.season))
         counts = await tx.row(
             select(

@@ -133,10 +133,8 @@ class Transaction:
         self, statement: Executable | Prepared, values: Values | None = None
     ) -> Any | None:
         """Return the first column of the first row, ``None`` if there is none."""
-        if isinstance(statement, Prepared):
-            row = await self.row(statement, values)
-            return None if row is None else row[0]
-        return await self.run_sync(lambda here: here.scalar(statement, values))
+        row = await self.row(statement, values)
+        return None if row is None else row[0]
 
     async def record(
         self, kind: Callable[..., T], statement: Executable | Prepared, values: Values | None = None

@@ -26,16 +26,19 @@ async def sizes(
 ) -> list[int]:
     """Return the number of players in each tournament; ended ones count those who left too."""
     counted = or_(_e.left_after.is_(None), _e.tournament_id.in_(ended))
-    these = _e.tournament_id.in_(tournament_ids), _e.joined_round != RESERVE, counted
-    statement = select(_e.tournament_id, func.count()).where(*these).group_by(_e.tournament_id)
-    known = {row[0]: row[1] for row in await tx.rows(statement)}
-    return [known.get(number, 0) for number in tournament_ids]
+    return await _counts(tx, tournament_ids, _e.joined_round != RESERVE, counted)
 
 
 async def began(tx: Transaction, tournament_ids: Sequence[int]) -> list[int]:
     """Return the number of players who began each tournament, those who left it since included."""
     stayed = or_(_e.left_after.is_(None), _e.left_after != 0)
-    these = _e.tournament_id.in_(tournament_ids), _e.joined_round == 1, stayed
+    return await _counts(tx, tournament_ids, _e.joined_round == 1, stayed)
+
+
+async def _counts(
+    tx: Transaction, tournament_ids: Sequence[int], *counted: ColumnElement[bool]
+) -> list[int]:
+    these = _e.tournament_id.in_(tournament_ids), *counted
     statement = select(_e.tournament_id, func.count()).where(*these).group_by(_e.tournament_id)
     known = {row[0]: row[1] for row in await tx.rows(statement)}
     return [known.get(number, 0) for number in tournament_ids]
