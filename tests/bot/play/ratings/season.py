@@ -45,7 +45,7 @@ class Watched:
         return reading
 
 
-on_sqlite = pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 """For rules that no database knows of; that both give the same is shown by many results."""
 
 
