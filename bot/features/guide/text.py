@@ -11,11 +11,14 @@ from engine import registry
 from engine.phrase import Phrase, concat, lines, say, word
 
 START: Final = "start"
+_GREETING: Final = say("### Old board games, played turn by turn")
 
 
 def page(topic: str) -> str:
     """Return a page; the first one for an unknown name, perhaps from another version."""
-    return lines(_PAGES.get(topic, _PAGES[START])[1:])
+    title, *paragraphs = _PAGES.get(topic, _PAGES[START])
+    begins = title == _PAGES[START][0]
+    return lines((_GREETING if begins else concat("### ", title), *paragraphs))
 
 
 def topics() -> dict[str, str]:
@@ -26,7 +29,6 @@ def topics() -> dict[str, str]:
 _PAGES: Final[dict[str, tuple[str, ...]]] = {
     START: (
         say("Getting started"),
-        say("### Old board games, played turn by turn"),
         say("When it's your turn, a board pings you. Pick a move from its menu. That's all."),
         say(
             "-# {play} starts a game · {games} lists yours · `{rules}` is in every game",
@@ -37,7 +39,6 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "play": (
         say("Playing"),
-        say("### Playing"),
         say(
             "On your turn, the board pings you. Pick your move (wins and captures come first), or "
             "type it with `{move}`: a4a7, A4 A7 and a4 to a7 all work. I throw for you, and play "
@@ -65,7 +66,6 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "practice": (
         say("Practice"),
-        say("### Practice"),
         say(
             "A game's `{practice}` command starts a match against the computer, on one of five "
             "levels. In games for more than two, computers take all the other seats. Nothing is "
@@ -91,7 +91,6 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "time": (
         say("Time"),
-        say("### Time"),
         say(
             "You have three days per move, unless the challenge or the server says "
             "otherwise: anything from an hour to fourteen days. I'll remind you before your "
@@ -116,7 +115,6 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "agree": (
         say("Agreements"),
-        say("### Agreements"),
         say(
             "`{takeback}` asks your opponent to let you take back your last move, as long as no "
             "throw has followed it. `{draw}` offers a draw in games that have one. Both lapse "
@@ -131,7 +129,6 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "look": (
         say("Looking back"),
-        say("### Looking back"),
         say(
             "`{replay}` steps through a match, and `{gif}` turns it into a film. `{export}` saves "
             "it as a record that people and programs can read. `{bring}` loads a record so that "
@@ -144,7 +141,6 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "luck": (
         say("Fair throws"),
-        say("### Fair throws"),
         say(
             "Every throw comes from a secret seed. Its fingerprint is in the challenge before "
             "anyone accepts, so the seed can't be swapped later. **More › Add a word…** mixes a "
@@ -157,7 +153,6 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "ratings": (
         say("Ratings"),
-        say("### Ratings"),
         say(
             "You have a rating for each game, on each server and across all of them: a number and "
             "its margin, such as **1612 ± 74**. After only a few matches it's provisional and has "
@@ -186,7 +181,6 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "ladder": (
         say("Ladders"),
-        say("### Ladders"),
         say(
             "A ladder ranks players and is always open. `{join}` puts you at the bottom. "
             "`{challenge}` challenges someone a few places above you. Win, and you take their "
@@ -207,7 +201,6 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "me": (
         say("Your settings"),
-        say("### Your settings"),
         say(
             "In `{settings}`, choose how your boards look (one look suits colour-blind eyes), "
             "coordinates, which side is at the bottom, pings and reminders, quiet hours and your "
@@ -223,7 +216,6 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "server": (
         say("For servers"),
-        say("### For servers"),
         say(
             "Server managers use `{settings}` to choose the channels, threads or not, a new board "
             "each turn or one that changes, time per move, what happens when time runs out, the "
@@ -243,7 +235,7 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
 def welcome() -> Phrase:
     """Return the title of the welcome, and each game with what it is like."""
     games = [concat("**", game.title, "** · ", game.summary) for game in registry.games().values()]
-    return lines((say("### Old board games, played turn by turn"), *games))
+    return lines((_GREETING, *games))
 
 
 HOW_TO_START: Final = lines(

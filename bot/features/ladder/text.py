@@ -20,7 +20,11 @@ from engine.registry import title
 
 def heading(view: LadderView) -> Phrase:
     """Return a ladder's heading."""
-    return say("### {game} ladder", game=view.title)
+    return concat("### ", _named(view.ladder))
+
+
+def _named(ladder: Ladder) -> Phrase:
+    return say("{game} ladder", game=title(ladder.game))
 
 
 def post(view: LadderView, rungs: Sequence[Rung], last: Event | None) -> Phrase:
@@ -392,7 +396,7 @@ def past(events: Sequence[Event], places: Sequence[Place]) -> Iterator[Phrase]:
 
 def occasion(ladder: Ladder, post: Post | None) -> Phrase:
     """Return what a match is a game of: a ladder, linked to its post, in small print."""
-    name = say("{game} ladder", game=title(ladder.game))
+    name = _named(ladder)
     if post is None or post.message_id is None or post.channel_id is None:
         return concat("-# ", name)
     link = message_link(ladder.guild_id, post.channel_id, post.message_id)

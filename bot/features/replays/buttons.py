@@ -36,7 +36,7 @@ from bot.play.pictures.rendering import Renderer, picture_for, style_for
 from bot.play.replays import animation
 from bot.play.replays.animation import Animation
 from bot.play.replays.replay import Replay, Replays, parsed
-from engine.phrase import lines, plural, say, shortened
+from engine.phrase import concat, lines, plural, say, shortened
 from engine.registry import AnyGame
 
 _MAX_OPTIONS: Final = 25
@@ -239,7 +239,8 @@ def caption(replay: Replay, ply: int) -> str:
             parts.append(match_text.result(replay.position))
         elif reason:
             parts.append(say("Game over: {reason}.", reason=shortened(reason, 200)))
-    parts.append(say("-# Move {number} of {all}", number=replay.move(ply), all=len(replay.turns)))
+    at = say("Move {number} of {all}", number=replay.move(ply), all=len(replay.turns))
+    parts.append(concat("-# ", at))
     return lines(filter(None, parts))
 
 

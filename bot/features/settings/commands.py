@@ -44,9 +44,10 @@ from bot.features.settings.privacy import Privacy
 from bot.play.matches.erasure import Erasure
 from bot.play.matches.scoring import ExcludedPlayers, excluded_players
 from data.store.store import Store, Transaction
-from engine.phrase import lines, listed, plural, say
+from engine.phrase import concat, lines, listed, plural, say
 
-group("me", say("How you like to play"))
+_HOW: Final = say("How you like to play")
+group("me", _HOW)
 group("server", say("Server management"), managers=True)
 group("privacy", say("Your data: download or delete"))
 
@@ -366,7 +367,7 @@ _TITLES: Final[Mapping[Scope, str]] = {
     "server": say("### How this server plays"),
     "me": lines(
         [
-            say("### How you like to play"),
+            concat("### ", _HOW),
             say("-# Applies on every server, right away. Only you can see this."),
         ]
     ),

@@ -29,10 +29,11 @@ from bot.play.pictures.rendering import chart_for
 from data.store.store import Store
 from data.tournaments.tournaments import Tournament
 from data.tournaments.values import Format, Pairing
-from engine.phrase import lines, say
+from engine.phrase import concat, lines, say
 from engine.registry import AnyGame
 
-group("tournament", say("Tournaments on this server"))
+_HERE: Final = say("Tournaments on this server")
+group("tournament", _HERE)
 
 What = Literal["pairings", "standings", "games"]
 
@@ -114,7 +115,7 @@ async def _newest(reply: Reply, number: int | None) -> int:
     return tournaments[0].id
 
 
-@command("tournament list", say("Tournaments on this server"), server_only=True)
+@command("tournament list", _HERE, server_only=True)
 async def list_(reply: Reply) -> None:
     """List this server's tournaments, newest first."""
     await reply.send(await _list_layout(reply, 0))
@@ -278,7 +279,7 @@ async def _list_layout(reply: Reply, wanted: int) -> Layout:
     sizes = await reply.get(Tournaments).sizes(shown)
     rounds = await reply.get(Tournaments).rounds_in_all(shown)
     words = [
-        say("### Tournaments on this server"),
+        concat("### ", _HERE),
         *starmap(text.line, zip(shown, sizes, rounds, strict=True)),
     ]
     return text_layout(lines(words), *page.buttons(TournamentListButton))

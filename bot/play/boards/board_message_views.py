@@ -141,7 +141,7 @@ def result(post: BoardPost, position: Position, turning_point: str) -> Layout:
 
     ``post`` is its final board, ``turning_point`` empty if not known.
     """
-    title = say("### {game}", game=position.game.title)
+    title = concat("### ", position.game.title)
     where = say("-# Played in {thread}", thread=f"<#{position.match.channel_id}>")
     return Layout(
         text_display(lines((title, match_text.ended(position)))),

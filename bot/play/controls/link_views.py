@@ -102,7 +102,7 @@ async def check_match(reply: Reply, number: int) -> Wanted:
             say("Not everyone on its server can see that game, so only its players can share it.")
         )
     return Wanted(
-        say("{game} · match #{number}", game=position.game.title, number=number),
+        match_text.named(position),
         tuple(one.user_id for one in match.players),
         private,
         match.guild_id is not None,
@@ -115,12 +115,11 @@ async def shown_match(services: Container, link: ShareLink) -> Linked:
     position = replay.position
     if not (position.match.finished and match_text.judged(position)):
         raise NotAllowed(_NO_RESULT)
-    facts = {"game": position.game.title, "number": position.match.id}
 
     def title(players: str) -> Phrase:
         if players:
             return say("{game} · {players}", game=position.game.title, players=players)
-        return say("{game} · match #{number}", **facts)
+        return match_text.named(position)
 
     return Linked(
         title,

@@ -22,12 +22,13 @@ from bot.play.clocks.service import late_player
 from bot.play.controls import claim_buttons, ending_buttons
 from bot.play.controls.board_views import BoardController
 from bot.play.controls.lookup import visible
+from bot.play.matches import match_text
 from bot.play.matches.endings import may_agree
 from bot.play.matches.notes import MAX_NOTE, Notes, mark, note_lines, saved
 from bot.play.matches.offers import to_remove
 from bot.play.matches.positions import Position, player_of, waits_for
 from engine.game import Seat
-from engine.phrase import lines, say
+from engine.phrase import concat, lines, say
 
 Action = Literal["resign", "draw", "takeback", "claim", "flip"]
 
@@ -76,7 +77,7 @@ class ActionButton(Button, prefix="do"):
 
 def menu(position: Position, user_id: int, note: str = "") -> Layout:
     """Return the menu of what a user can do in a match now, with their note."""
-    title = say("### {game} · match #{number}", game=position.game.title, number=position.match.id)
+    title = concat("### ", match_text.named(position))
     words = lines((title, board_text.prompt_for(position, user_id), *note_lines(note)))
     if position.to_move is None:
         return text_layout(words, *buttons_below("ended", board_text.board(position)))

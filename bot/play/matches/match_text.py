@@ -28,6 +28,11 @@ MAX_LINES = 6
 """Maximum lines a board tells of a turn."""
 
 
+def named(position: Position) -> Phrase:
+    """Return what a match is called: its game and its number."""
+    return say("{game} · match #{number}", game=position.game.title, number=position.match.id)
+
+
 def heading(position: Position) -> str:
     """Return the heading of a board: the game, the seats, the options."""
     match = position.match
@@ -39,7 +44,7 @@ def heading(position: Position) -> str:
     elif match.unrated:
         parts.append(say("unrated"))
     small = lines(filter(None, parts), " · ")
-    title = say("### {game} · match #{number}", game=position.game.title, number=match.id)
+    title = concat("### ", named(position))
     rest = [concat("-# ", capital(small))] if small else []
     return lines((title, lines(seats, " · "), *computer_players.replacement_lines(position), *rest))
 

@@ -24,7 +24,7 @@ from data.puzzles import imported_records
 from data.store.store import Store
 from engine import record, registry
 from engine.game import CHANCE, Seat
-from engine.phrase import Phrase, capital, lines, say, unpacked
+from engine.phrase import Phrase, capital, concat, lines, say, unpacked
 from engine.record import Record
 from engine.registry import AnyGame
 from engine.replay import Played
@@ -156,7 +156,7 @@ class Replay:
         ]
         options = match_text.options_line(self.game, position.match.options)
         if options:
-            parts.append(say("-# {options}", options=options))
+            parts.append(concat("-# ", options))
         return lines(parts)
 
 
