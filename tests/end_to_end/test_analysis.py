@@ -164,7 +164,9 @@ async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Envir
     )
     await env.resign(env.ann)
     position = await env.position()
-    mistakes = [[position.ply, 1, "e5-e6", "e5-e4", 0.4]]
+    last, game = position.tail[-1], position.game
+    other = next(move for move in game.legal_moves(last.before) if move != last.move)
+    mistakes = [[position.ply, 1, game.write(last.move), game.write(other), 0.4]]
     assert [position.seat_names[p.seat] for p in position.match.players] == ["Muscovites", "Swedes"]
     values = [[0.5, 0.5]] * position.ply + [[1.0, 0.0]]
     explanation = {"cause": "won_better", "mistakes": 1, "worst": 1}
@@ -184,7 +186,8 @@ async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Envir
     assert "The win chance of Swedes in game 1 in percent" in alt
     # In the second game the second player has the side that moves first
     assert f"Mistake 1: Swedes, move {position.ply}." in alt
-    assert f"Move {position.ply}, Swedes: e5-e6 (−40 %)." in reply.text
+    played = game.move_label(last.before, last.move).text
+    assert f"Move {position.ply}, Swedes: {played} (−40 %)." in reply.text
 
 
 async def test_an_analysis_does_not_name_deleted_players(env: Environment) -> None:
