@@ -16,7 +16,7 @@ from playground.connect import point_discord_here
 from playground.events import InteractionCreated
 from playground.interaction import Interaction, InteractionState
 from playground.people import Person
-from tests.browser.bot import DemoBot
+from tests.browser.bot import DemoBot, running_program
 from tests.browser.harness import Browser, chromium, chromium_path
 
 
@@ -83,3 +83,10 @@ async def shared_browser() -> AsyncIterator[Browser]:
 async def browser(shared_browser: Browser) -> AsyncIterator[Browser]:
     yield shared_browser
     await shared_browser.close_windows()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def url() -> AsyncIterator[str]:
+    """The URL of a program that all games are played in."""
+    async with running_program() as address:
+        yield address

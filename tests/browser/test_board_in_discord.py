@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import FrameLocator, Locator, Route, expect
 from yarl import URL
 
-from tests.browser.bot import running_program
 from tests.browser.harness import DESK, PHONE, Browser, Window
 from tests.browser.matches import begin
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def url() -> AsyncIterator[str]:
-    """The URL of a program that all games are played in."""
-    async with running_program() as address:
-        yield address
 
 
 def board_of(window: Window) -> FrameLocator:

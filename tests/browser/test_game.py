@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import expect
 
 from engine import registry
-from tests.browser.bot import running_program
 from tests.browser.harness import Browser, Window
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 TURNS = 4
 STEPS = 8
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def url() -> AsyncIterator[str]:
-    """The URL of a program that all games are played in."""
-    async with running_program() as address:
-        yield address
 
 
 async def sees_board(window: Window, board: str, *, side: str) -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import Locator, expect
 
 from engine import registry
-from tests.browser.bot import running_program
 from tests.browser.harness import DESK, PHONE, Browser
 from tests.browser.matches import begin
 from tests.browser.pages import open_page
@@ -19,13 +15,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 MOVES = 6
 WIDE = (1280, 720)
 """The size of the window of many a laptop."""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def url() -> AsyncIterator[str]:
-    """The URL of a program that all games are played in."""
-    async with running_program() as address:
-        yield address
 
 
 @pytest.mark.long

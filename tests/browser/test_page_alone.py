@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Locator, Page, expect
 
 from engine import registry
-from tests.browser.bot import running_program
 from tests.browser.harness import DESK, PHONE, Browser
 from tests.browser.matches import begin
 from tests.browser.pages import open_page
@@ -25,13 +22,6 @@ TURNS = 400
 TAPS = 12
 KING = 0.7
 """How often the king walks where he can, so that games of his end soon."""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def url() -> AsyncIterator[str]:
-    """The URL of a program that all games are played in."""
-    async with running_program() as address:
-        yield address
 
 
 class Listener:

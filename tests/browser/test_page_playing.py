@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Page, expect
 
 from engine import registry
-from tests.browser.bot import running_program
 from tests.browser.harness import DESK, PHONE, Browser
 from tests.browser.matches import begin
 from tests.browser.pages import BoardPage, open_page
@@ -34,13 +31,6 @@ TOUCH = """([name, dx, dy]) => {
     hit.dispatchEvent(new PointerEvent(kind, { ...at, bubbles: true, button: 0, pointerType: "touch" }));
   }
 }"""
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def url() -> AsyncIterator[str]:
-    """The URL of a program that all games are played in."""
-    async with running_program() as address:
-        yield address
 
 
 async def both(

@@ -172,13 +172,6 @@ class Match:
         self.note(f"{person.name} uses /{self.slug} {word}")
         return person.slash(f"/{self.slug} {word}", channel=self.channel, options=options)
 
-    async def typed_moves(self, person: Person) -> list[str]:
-        """Return moves that a player can type, as the bot suggests them."""
-        offered = await person.autocomplete(
-            f"/{self.slug} move", "move", "", channel=self.channel, match=self.number
-        )
-        return [str(one.value) for one in offered]
-
     async def asks(self, person: Person, word: str, answerer: Person, label: str) -> Reply | None:
         """Use a command that asks for confirmation, and confirm it as the answerer."""
         question = self.command(person, word, match=self.number)

@@ -11,6 +11,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 import structlog
 from yarl import URL
@@ -38,6 +39,7 @@ from tests.end_to_end.languages import show_pseudo_locale, untranslated
 from tests.end_to_end.pages import PageWindow, link, serve, window
 from tests.end_to_end.program import Program
 from tests.end_to_end.registration import Registration, share_commands
+from tests.end_to_end.shared_links import Visitor
 from tests.toy import dropped_in
 
 DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
@@ -86,6 +88,13 @@ async def browser(env: Environment, url: URL) -> AsyncIterator[PageWindow]:
         status, _ = await opened.open(await link(env, env.mover(board)))
         assert status == HTTPStatus.OK
         yield opened
+
+
+@pytest.fixture
+async def visitor() -> AsyncIterator[Visitor]:
+    """Open a browser without any cookie."""
+    async with aiohttp.ClientSession() as http:
+        yield Visitor(http)
 
 
 @pytest.fixture

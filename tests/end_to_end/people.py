@@ -60,7 +60,7 @@ async def more(env: Environment, person: Person, board: Message | None = None) -
     return reply.message
 
 
-async def make_first_move(env: Environment, slug: str) -> tuple[Person, Person]:
+async def make_first_move(env: Environment) -> tuple[Person, Person]:
     """Make a move as the first player; return them and the one to answer."""
     board = env.board()
     mover, other = env.mover(board), env.other(board)
@@ -81,7 +81,7 @@ async def move_without_throw(env: Environment, dice: random.Random) -> Person:
     raise AssertionError("throws follow every move")
 
 
-async def ask_takeback(env: Environment, slug: str, person: Person, **options: int) -> Message:
+async def ask_takeback(slug: str, person: Person, **options: int) -> Message:
     """Ask to take the last move back as a player, and return the offer."""
     reply = await person.slash(f"/{slug} takeback", options=options)
     assert not reply.ephemeral, reply.text

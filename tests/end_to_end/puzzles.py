@@ -42,7 +42,7 @@ async def add_puzzles(
     return solutions
 
 
-async def ask_puzzle(env: Environment, person: Person, **options: str) -> Message:
+async def ask_puzzle(person: Person, **options: str) -> Message:
     reply = await person.slash("/puzzle", options=options)
     assert reply.ephemeral
     return reply.shown

@@ -19,7 +19,7 @@ def file(data: bytes | str, name: str = "match.txt") -> Upload:
     return Upload(name, "text/plain", data.encode() if isinstance(data, str) else data)
 
 
-async def exported(env: Environment, person: Person, number: str = "1", **options: object) -> str:
+async def exported(person: Person, number: str = "1", **options: object) -> str:
     """Export a match and return the text."""
     reply = await person.slash("/match export", options={"number": number, **options})
     assert reply.ephemeral, reply.text
@@ -39,7 +39,7 @@ async def play_and_resign(
     await finish(env, env.ann, slug)
 
 
-async def import_record(env: Environment, person: Person, **options: object) -> Reply:
+async def import_record(person: Person, **options: object) -> Reply:
     reply = await person.slash("/match import", options=options)
     assert reply.ephemeral
     return reply

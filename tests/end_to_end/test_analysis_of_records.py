@@ -34,15 +34,15 @@ pytestmark = pytest.mark.usefixtures("kernels")
 async def running(env: Environment, slug: str, plies: int) -> str:
     await env.begin(slug)
     await env.hurry(random.Random(1), lambda position: position.ply >= plies)
-    return await exported(env, env.ann)
+    return await exported(env.ann)
 
 
 async def test_hand_written_throws_are_pointed_out(env: Environment) -> None:
     await play_and_resign(env, "tablan")
-    text = await exported(env, env.ann)
+    text = await exported(env.ann)
     salted = re.sub(r'\[Challenge "\d+"', '[Challenge "77"', text, count=1)
     assert salted != text
-    await import_record(env, env.dan, file=file(salted))
+    await import_record(env.dan, file=file(salted))
     await analyse_record(env, env.dan)
     assert "-# ⚠ Its throws don't check out" in await analysis_of(env.dan)
 
@@ -50,8 +50,8 @@ async def test_hand_written_throws_are_pointed_out(env: Environment) -> None:
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_an_imported_record_is_analysed_like_a_match(env: Environment, slug: str) -> None:
     await play_and_resign(env, slug)
-    text = await exported(env, env.carol)
-    taken = await import_record(env, env.dan, file=file(text))
+    text = await exported(env.carol)
+    taken = await import_record(env.dan, file=file(text))
     assert labels(taken.shown) == ["Replay", "Analysis", "Show as GIF"]
     await analyse_record(env, env.dan)
     reply = await env.dan.slash("/match analysis", number="i1")
@@ -86,8 +86,8 @@ async def test_an_imported_record_is_analysed_like_a_match(env: Environment, slu
 
 async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> None:
     await play_and_resign(env, "tablut", plies=8)
-    text = await exported(env, env.ann)
-    await import_record(env, env.ann, file=file(text))
+    text = await exported(env.ann)
+    await import_record(env.ann, file=file(text))
     await analyse_record(env, env.ann)
     first = await env.ann.slash("/match analysis", number="i1")
     env.worker_tasks = "tests.bot.core.workers.tasks:TASKS"  # which have no analysis
@@ -97,22 +97,22 @@ async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> 
     for label in labels(first.shown):
         assert "record i1" in (await env.ann.press(first.shown, label)).text
     # An identical record is not stored again.
-    await import_record(env, env.ann, file=file(text))
+    await import_record(env.ann, file=file(text))
     assert await analysis_of(env.ann) == first.text
 
 
 async def test_a_result_added_to_an_ongoing_matchs_record_is_no_help(env: Environment) -> None:
     text = await running(env, "tablut", plies=12)
-    await import_record(env, env.ann, file=file(text))
+    await import_record(env.ann, file=file(text))
     assert "doesn't say who won" in await analysis_of(env.ann)
     assert await env.ann.autocomplete("/match analysis", "number", "i") == []
-    await import_record(env, env.ann, file=file(forged(text)))
+    await import_record(env.ann, file=file(forged(text)))
     assert "Others are playing" in await analysis_of(env.ann, "i2")
     position = await env.position()
     assert position.to_move is not None
     more = position.game.write(position.game.legal_moves(position.state)[0])
     longer = forged(f"{text.rstrip()} {position.ply + 1}. {more}\n")
-    await import_record(env, env.ann, file=file(longer))
+    await import_record(env.ann, file=file(longer))
     assert "Others are playing" in await analysis_of(env.ann, "i3")
     await finish(env, env.ann, "tablut")
     await analyse_record(env, env.ann, 3)
@@ -125,7 +125,7 @@ async def test_a_failed_analysis_of_a_record_can_be_retried(empty_env: Environme
     env.worker_processes = True
     await env.start()
     await play_and_resign(env, "tablut", plies=8)
-    await import_record(env, env.ann, file=file(await exported(env, env.ann)))
+    await import_record(env.ann, file=file(await exported(env.ann)))
     assert "I couldn't analyse record i1 just now." in await analysis_of(env.ann)
     assert await env.read(imported_records.analysis, 1) is None
     env.worker_tasks = BRIEF_TASKS
@@ -136,7 +136,7 @@ async def test_a_failed_analysis_of_a_record_can_be_retried(empty_env: Environme
 
 async def test_a_record_dropped_during_its_analysis_leaves_nothing(env: Environment) -> None:
     await play_and_resign(env, "tablut", plies=8)
-    await import_record(env, env.ann, file=file(await exported(env, env.ann)))
+    await import_record(env.ann, file=file(await exported(env.ann)))
     replay = await env.app.get(Replays).of_import(1, env.ann.id)
     async with env.store.write() as tx:
         await tx.run(delete(imports))
@@ -148,7 +148,7 @@ async def test_a_record_dropped_during_its_analysis_leaves_nothing(env: Environm
 
 async def test_record_analyses_are_exported_and_deleted_too(env: Environment) -> None:
     await play_and_resign(env, "tablut", plies=8)
-    await import_record(env, env.dan, file=file(await exported(env, env.ann)))
+    await import_record(env.dan, file=file(await exported(env.ann)))
     await analyse_record(env, env.dan)
     reply = await env.dan.slash("/match analysis", number="i1")
     (kept,) = (await data_copy(env, env.dan))["imports"]
@@ -163,14 +163,14 @@ async def test_record_analyses_are_exported_and_deleted_too(env: Environment) ->
 async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug: str) -> None:
     await play_and_resign(env, slug)
     moves = len((await env.app.get(Replays).of_match(1)).turns)
-    text = await exported(env, env.carol)
+    text = await exported(env.carol)
     assert "[Id " not in text
-    assert str(env.ann.id) in await exported(env, env.carol, people=True)
+    assert str(env.ann.id) in await exported(env.carol, people=True)
     assert record.read(text).game == slug
     path = env.folder / "match.txt"
     path.write_text(text, "utf-8")
     assert main(["verify", str(path)]) == 0
-    reply = await import_record(env, env.dan, file=file(text))
+    reply = await import_record(env.dan, file=file(text))
     message = reply.shown
     assert "record i1" in message.text
     assert "Imported as **i1**." in message.text
@@ -185,7 +185,7 @@ async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug:
     assert f"Move {moves} of {moves}" in message.text
     assert "resigned" in message.text
     assert message.picture
-    assert await exported(env, env.dan, "i1") == text
+    assert await exported(env.dan, "i1") == text
     film = (await env.dan.slash("/match gif", number="i1")).shown
     assert film.attachments
     offered = await env.dan.autocomplete("/match export", "number", "")
@@ -195,8 +195,8 @@ async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug:
 
 async def test_a_record_can_be_pasted_as_text(env: Environment) -> None:
     await play_and_resign(env, "tablut", plies=2)
-    text = await exported(env, env.ann)
-    assert "i1" in (await import_record(env, env.ann, text=text)).text
+    text = await exported(env.ann)
+    assert "i1" in (await import_record(env.ann, text=text)).text
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ async def test_a_record_can_be_pasted_as_text(env: Environment) -> None:
 async def test_invalid_files_are_refused_with_the_reason(
     env: Environment, options: dict[str, object], why: str
 ) -> None:
-    reply = (await import_record(env, env.ann, **options)).shown
+    reply = (await import_record(env.ann, **options)).shown
     assert why in reply.text
     assert not reply.buttons
 

@@ -358,7 +358,7 @@ async def test_a_late_player_among_four_forfeits_and_the_match_continues(env: En
 # --------------------------------------------------------------- the rest agree to end it
 
 
-async def offered(env: Environment, person: Person, slug: str) -> Message:
+async def offered(person: Person, slug: str) -> Message:
     reply = await person.slash(f"/{slug} draw", match=1)
     assert not reply.ephemeral, reply.text
     return reply.shown
@@ -372,7 +372,7 @@ async def test_the_remaining_players_can_end_the_match_only_if_all_agree(
     gone, *left = [people[1], people[0], *people[2:]]
     assert "has no draw by agreement" in (await left[0].slash(f"/{slug} draw", match=1)).private
     await resign(env, gone, slug)
-    offer = await offered(env, left[0], slug)
+    offer = await offered(left[0], slug)
     assert set(offer.pinged) == {person.user for person in left[1:]}
     assert "whoever gave up stays last" in offer.text
     assert "taken your seat" in (await gone.press(offer, "Agree to a draw")).private
@@ -389,7 +389,7 @@ async def test_the_remaining_players_can_end_the_match_only_if_all_agree(
 async def test_one_remaining_player_who_plays_on_keeps_the_match_going(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
     await resign(env, people[2], "thaayam")
-    offer = await offered(env, people[0], "thaayam")
+    offer = await offered(people[0], "thaayam")
     await env.done(people[1].press(offer, "Play on"))
     assert not (await env.position()).match.finished
     await check_rest(env, people, [people[2]])
@@ -398,13 +398,13 @@ async def test_one_remaining_player_who_plays_on_keeps_the_match_going(env: Envi
 async def test_an_offer_lapses_when_a_player_resigns_and_can_be_repeated(env: Environment) -> None:
     people = await table(env, "thaayam", 4)
     await resign(env, people[3], "thaayam")
-    offer = await offered(env, people[0], "thaayam")
+    offer = await offered(people[0], "thaayam")
     await people[1].press(offer, "Agree to a draw")
     snapshot = offer.snapshot()
     await resign(env, people[2], "thaayam")
     late = await people[1].press(snapshot, "Agree to a draw", stale=True)
     assert not (await env.position()).match.finished, late.text
-    again = await offered(env, people[0], "thaayam")
+    again = await offered(people[0], "thaayam")
     assert set(again.pinged) == {people[1].user}
     await env.done(people[1].press(again, "Agree to a draw"))
     assert await ranks(env, people) == [1, 1, 2, 3]

@@ -55,7 +55,7 @@ async def has_missed_something(env: Environment) -> bool:
     )
 
 
-async def viewed(env: Environment, person: Person, **options: object) -> Message:
+async def viewed(person: Person, **options: object) -> Message:
     reply = await person.slash("/match replay", options={"number": "1", **options})
     assert reply.ephemeral, reply.text
     return reply.shown
@@ -69,7 +69,7 @@ def labels(message: Message) -> dict[str | None, bool]:
 async def test_a_replay_has_buttons_to_step_and_a_menu_to_jump(env: Environment, slug: str) -> None:
     await played(env, slug, plies=12)
     moves = len((await env.app.get(Replays).of_match(1)).turns)
-    message = await viewed(env, env.carol)
+    message = await viewed(env.carol)
     assert f"Move {moves} of {moves}" in message.text
     assert labels(message)["Next ›"] is False
     assert labels(message)["Last »"] is False
@@ -100,7 +100,7 @@ async def test_a_replay_has_buttons_to_step_and_a_menu_to_jump(env: Environment,
 
 async def test_a_replay_works_after_a_restart_and_has_the_new_moves(env: Environment) -> None:
     await played(env, "tablut", plies=3)
-    message = await viewed(env, env.ann, move=1)
+    message = await viewed(env.ann, move=1)
     assert "Move 1 of 3" in message.text
     await env.turn(env.board(), random.Random(1))
     await env.turn(env.board(), random.Random(1))
@@ -115,7 +115,7 @@ async def test_a_replay_works_after_a_restart_and_has_the_new_moves(env: Environ
 
 async def test_a_replay_position_beyond_a_takeback_shows_the_end(env: Environment) -> None:
     await played(env, "tablut", plies=2)
-    message = await viewed(env, env.ann, move=0)
+    message = await viewed(env.ann, move=0)
     position = await env.position()
     asker = position.player_at(position.game.actor(position.tail[-1].before)).user_id  # type: ignore[arg-type]
     made = await env.app.get(Offers).make(1, asker, "takeback")
@@ -169,7 +169,7 @@ async def test_a_film_of_a_long_match_skips_turns_and_says_so(
     await played(env, "tablan", plies=90)
     replay = await env.app.get(Replays).of_match(1)
     assert len(replay.stops) > animation.MAX_WHOLE
-    message = await viewed(env, env.carol, move=0)
+    message = await viewed(env.carol, move=0)
     reply = await env.carol.press(message, "Show as GIF")
     frames, size, _ = frames_of(reply.shown)
     assert frames <= animation.MAX_WHOLE
@@ -296,7 +296,7 @@ async def test_who_moved_last_has_missed_nothing(env: Environment) -> None:
 async def test_a_match_without_moves_can_be_replayed(env: Environment, slug: str) -> None:
     """Without throws a match begins with an empty log."""
     await env.begin(slug)
-    message = await viewed(env, env.carol)
+    message = await viewed(env.carol)
     assert "-# Move " in message.text
     for line in ("/match gif", "/match board", "/match export"):
         reply = await env.ann.slash(line, number="1")

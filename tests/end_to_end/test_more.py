@@ -102,9 +102,7 @@ def tries(message: Message) -> list[str]:
     ]
 
 
-async def at_random(
-    env: Environment, person: Person, message: Message, dice: random.Random
-) -> None:
+async def at_random(person: Person, message: Message, dice: random.Random) -> None:
     wanted = dice.choice(tries(message))
     for place, menu in enumerate(message.menus):
         if any(choice.value == wanted for choice in menu.options):
@@ -125,7 +123,7 @@ async def test_moves_are_tried_privately_without_playing_them(env: Environment, 
         assert message.picture is not None
         if not tries(message):
             break
-        await at_random(env, other, message, dice)
+        await at_random(other, message, dice)
         furthest = max(furthest, message.text.count("→"))
         assert not [b for b in labels(message) if b and b.startswith(("Win:", "Lose:"))]
     assert furthest >= 2
@@ -158,12 +156,12 @@ async def test_moves_tried_from_a_position_taken_back_start_afresh(env: Environm
     mover = env.mover(board)
     message = await more(env, mover)
     await mover.press(message, "Try moves")
-    await at_random(env, mover, message, random.Random(1))
+    await at_random(mover, message, random.Random(1))
     for person in (mover, env.ben, env.ann):
         reply = await person.slash("/match try", number="1", move=999)
         assert reply.ephemeral
     await env.turn(env.board(), random.Random(2))
-    await at_random(env, mover, message, random.Random(3))
+    await at_random(mover, message, random.Random(3))
     assert "nothing is played" in message.text
 
 

@@ -110,11 +110,11 @@ async def running(
     """Play a match of Ann and Ben so far; return its record, with a result written into it."""
     await env.begin(SLUG, match=match)
     await follow(env, line() if log is None else log)
-    return forged(await exported(env, env.ann))
+    return forged(await exported(env.ann))
 
 
 async def refused(env: Environment, person: Person, text: str, number: int = 1) -> None:
-    await import_record(env, person, file=file(text))
+    await import_record(person, file=file(text))
     output = await analysis_of(person, f"i{number}")
     assert REFUSED in output
     assert "#1" not in output, "the match is not named"
@@ -146,7 +146,7 @@ async def test_no_record_of_a_match_in_play_gives_help(env: Environment) -> None
 async def test_an_analysis_is_withheld_while_its_position_is_in_play(env: Environment) -> None:
     text = await running(env)
     await env.resign(env.ben)
-    await import_record(env, env.dan, file=file(text))
+    await import_record(env.dan, file=file(text))
     await analyse_record(env, env.dan)
     first = await env.dan.slash("/match analysis", number="i1")
     await env.begin(SLUG)
@@ -281,7 +281,7 @@ async def puzzle_of(env: Environment, log: Iterable[str]) -> str:
 @pytest.mark.usefixtures("no_shipped_puzzles")
 async def test_a_position_people_are_playing_is_no_puzzle(env: Environment) -> None:
     solution = await puzzle_of(env, line())
-    message = await ask_puzzle(env, env.dan)
+    message = await ask_puzzle(env.dan)
     await running(env, match="true")
     assert "No puzzles yet" in (await env.dan.slash("/puzzle")).text
     assert REFUSED in (await env.dan.press(message, "Show me")).text
@@ -317,7 +317,7 @@ async def test_neither_records_nor_matches_explain_the_puzzle_of_the_day(env: En
     assert OF_THE_DAY in (await env.ann.slash("/match analysis", number="1")).text
     turned = rewritten(text, mirrored(line()))
     for number, record in enumerate((text, turned), 1):
-        await import_record(env, env.dan, file=file(record))
+        await import_record(env.dan, file=file(record))
         assert OF_THE_DAY in await analysis_of(env.dan, f"i{number}")
         with pytest.raises(NotAllowed, match=OF_THE_DAY):
             await analyse_record(env, env.dan, number)
@@ -358,7 +358,7 @@ async def test_playing_up_to_the_puzzle_of_the_day_stops_nobody(env: Environment
 @pytest.mark.usefixtures("no_shipped_puzzles")
 async def test_a_mirror_image_of_the_puzzle_of_the_day_is_not_posed(env: Environment) -> None:
     await puzzle_of(env, mirrored(line()))
-    turned = await ask_puzzle(env, env.dan)
+    turned = await ask_puzzle(env.dan)
     async with env.store.write() as tx:
         await tx.run(puzzles_table.update().values(tried=1))  # so the other one is chosen
     await of_the_day(env, line())
@@ -372,7 +372,7 @@ async def test_a_mirror_image_of_the_puzzle_of_the_day_is_not_posed(env: Environ
 async def test_common_opening_positions_can_be_analysed(env: Environment) -> None:
     log = line()[: 2 * advice.OPENING]
     text = await running(env, log)
-    await import_record(env, env.dan, file=file(text))
+    await import_record(env.dan, file=file(text))
     await analyse_record(env, env.dan)
     assert REFUSED not in await analysis_of(env.dan)
 
@@ -380,7 +380,7 @@ async def test_common_opening_positions_can_be_analysed(env: Environment) -> Non
 async def test_earlier_positions_of_an_ongoing_match_can_be_analysed(env: Environment) -> None:
     text = await running(env)
     position = await env.position()
-    await import_record(env, env.dan, file=file(text))
+    await import_record(env.dan, file=file(text))
     dice = random.Random(5)
     for _ in range(puzzles.RECENT - 1):
         move = position.game.write(dice.choice(position.game.legal_moves(position.state)))
@@ -396,7 +396,7 @@ async def test_a_takeback_puts_the_earlier_position_in_play(env: Environment) ->
     text = await running(env)
     mover, other = env.mover(env.board()), env.other(env.board())
     await follow(env, [(await env.legal())[0]])
-    offer = await ask_takeback(env, SLUG, mover)
+    offer = await ask_takeback(SLUG, mover)
     await env.done(other.press(offer, "Agree to take it back"))
     assert await env.ply() == PLIES
     await refused(env, env.dan, text)

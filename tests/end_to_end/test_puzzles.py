@@ -41,7 +41,7 @@ async def test_without_puzzles_it_explains_where_they_come_from(env: Environment
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_a_puzzle_can_be_solved_with_its_own_controls(env: Environment, slug: str) -> None:
     [solution] = await add_puzzles(env, slug)
-    message = await ask_puzzle(env, env.ann, game=slug)
+    message = await ask_puzzle(env.ann, game=slug)
     assert message.picture is not None
     assert message.alt
     assert "One move is clearly best" in message.text
@@ -56,7 +56,7 @@ async def test_a_puzzle_can_be_solved_with_its_own_controls(env: Environment, sl
 
 async def test_a_wrong_answer_can_be_corrected_but_only_the_first_counts(env: Environment) -> None:
     [solution] = await add_puzzles(env)
-    message = await ask_puzzle(env, env.ann)
+    message = await ask_puzzle(env.ann)
     wrong = next(v for v in puzzle_answers(message) if v != solution)
     await answer_puzzle(env, env.ann, message, wrong)
     assert "Not that one. There's something better." in message.text
@@ -69,7 +69,7 @@ async def test_a_wrong_answer_can_be_corrected_but_only_the_first_counts(env: En
 
 async def test_showing_the_solution_counts_as_unsolved(env: Environment) -> None:
     await add_puzzles(env)
-    message = await ask_puzzle(env, env.ann)
+    message = await ask_puzzle(env.ann)
     await env.ann.press(message, "Show me")
     assert "**The best move:** " in message.text
     assert "0 of 1" in message.text
@@ -77,7 +77,7 @@ async def test_showing_the_solution_counts_as_unsolved(env: Environment) -> None
 
 async def test_no_puzzle_is_repeated_until_all_were_seen(env: Environment) -> None:
     await add_puzzles(env, number=4)
-    message = await ask_puzzle(env, env.ann)
+    message = await ask_puzzle(env.ann)
     texts = [message.text.split("·")[0]]
     for _ in range(3):
         env.clock.advance(60)
@@ -87,18 +87,18 @@ async def test_no_puzzle_is_repeated_until_all_were_seen(env: Environment) -> No
     env.clock.advance(60)
     await env.ann.press(message, "Next puzzle")
     assert message.text.split("·")[0] == texts[0]
-    other = await ask_puzzle(env, env.ben)
+    other = await ask_puzzle(env.ben)
     assert other.text.split("·")[0] == texts[0]
 
 
 async def test_the_next_puzzle_is_of_the_requested_game_or_any(env: Environment) -> None:
     [solution] = await add_puzzles(env, "tablaaza")
     await add_puzzles(env, "tablut")
-    message = await ask_puzzle(env, env.ann)
+    message = await ask_puzzle(env.ann)
     await answer_puzzle(env, env.ann, message, solution)
     await env.ann.press(message, "Next puzzle")
     assert "Puzzle #2 · Tablut" in message.text
-    message = await ask_puzzle(env, env.ben, game="tablaaza")
+    message = await ask_puzzle(env.ben, game="tablaaza")
     await answer_puzzle(env, env.ben, message, solution)
     await env.ben.press(message, "Next puzzle")
     assert "Puzzle #1 · Tablaaza" in message.text
@@ -106,7 +106,7 @@ async def test_the_next_puzzle_is_of_the_requested_game_or_any(env: Environment)
 
 async def test_a_repeated_puzzle_says_that_it_does_not_count(env: Environment) -> None:
     [solution] = await add_puzzles(env)
-    message = await ask_puzzle(env, env.ann)
+    message = await ask_puzzle(env.ann)
     assert "tried this one before" not in message.text
     await env.ann.press(message, "Next puzzle")
     assert "tried this one before" not in message.text
@@ -117,7 +117,7 @@ async def test_a_repeated_puzzle_says_that_it_does_not_count(env: Environment) -
 
 async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environment) -> None:
     [solution] = await add_puzzles(env)
-    message = await ask_puzzle(env, env.ann)
+    message = await ask_puzzle(env.ann)
     await answer_puzzle(env, env.ann, message, solution)
     async with env.store.read() as tx:
         told = await everything(tx, env.ann.id)
@@ -167,7 +167,7 @@ async def test_the_puzzle_comes_at_once_then_daily_never_twice(env: Environment)
 
 async def test_the_solution_is_hidden_until_a_player_finds_it(env: Environment) -> None:
     [solution] = await add_puzzles(env)
-    before = await ask_puzzle(env, env.ben)
+    before = await ask_puzzle(env.ben)
     await turn_on_daily_puzzle(env)
     [post] = daily_puzzles(env)
     assert solution not in post.text

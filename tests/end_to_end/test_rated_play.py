@@ -259,9 +259,9 @@ async def test_only_another_manager_lets_a_barred_manager_back_in(env: Environme
 async def test_an_imported_record_is_never_rated(env: Environment) -> None:
     await env.begin(SLUG)
     await resigned(env)
-    record = await exported(env, env.carol)
+    record = await exported(env.carol)
     before = await env.read(ratings.of_players, SLUG, [env.ann.id, env.ben.id])
-    taken = await import_record(env, env.carol, file=file(record))
+    taken = await import_record(env.carol, file=file(record))
     assert "record i1" in taken.text
     after = await env.read(ratings.of_players, SLUG, [env.ann.id, env.ben.id])
     assert {user_id for scope, user_id in before if scope == EVERYWHERE} == {env.ann.id, env.ben.id}

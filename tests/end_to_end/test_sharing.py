@@ -39,7 +39,7 @@ from tests.end_to_end.puzzles import add_puzzles, answer_puzzle, ask_puzzle
 pytestmark = pytest.mark.usefixtures("kernels", "no_shipped_puzzles")
 
 
-async def film(env: Environment, person: Person, channel: str = "games") -> Message:
+async def film(person: Person, channel: str = "games") -> Message:
     return (await person.slash("/match gif", channel=channel, number="1")).shown
 
 
@@ -60,7 +60,7 @@ async def forged(env: Environment, button: Button) -> Reply:
 async def test_who_watches_a_finished_game_can_share_its_film(env: Environment) -> None:
     await begin_and_play(env, SLUG)
     await finish(env, env.ann, SLUG)
-    private = await film(env, env.carol)
+    private = await film(env.carol)
     assert private.ephemeral
     await env.done(env.carol.press(private, "Share"))
     (post,) = shared(env)
@@ -72,7 +72,7 @@ async def test_who_watches_a_finished_game_can_share_its_film(env: Environment) 
 
 async def test_an_ongoing_game_is_not_shared(env: Environment) -> None:
     await begin_and_play(env, SLUG)
-    assert "Share" not in [button.label for button in (await film(env, env.ann)).buttons]
+    assert "Share" not in [button.label for button in (await film(env.ann)).buttons]
     whats: tuple[What, ...] = ("film", "analysis", "mistake")
     for what in whats:
         reply = await forged(env, ShareButton(what, 1, 1))
@@ -83,7 +83,7 @@ async def test_an_ongoing_game_is_not_shared(env: Environment) -> None:
 async def test_what_not_everyone_may_see_stays_private(env: Environment) -> None:
     thread = await begin_in_thread(env, private=True)
     await resign_there(env, thread)
-    private = await film(env, env.ann, "general")
+    private = await film(env.ann, "general")
     refused = await env.done(env.ann.press(private, "Share"))
     assert "Not everyone here can see that game" in refused.text
     assert refused.ephemeral
@@ -97,7 +97,7 @@ async def test_who_may_not_post_here_shares_nothing(
 ) -> None:
     await begin_and_play(env, SLUG)
     await finish(env, env.ann, SLUG)
-    private = await film(env, env.ann)
+    private = await film(env.ann)
     place = env.channel()
     user_id = env.ann.id if whose == "person" else env.world.bot.id
     place.overwrites[user_id] = Overwrite(1, deny=lacking)
@@ -110,7 +110,7 @@ async def test_who_may_not_post_here_shares_nothing(
 async def test_a_blocked_person_shares_no_game_of_who_blocked_them(env: Environment) -> None:
     await begin_and_play(env, SLUG)
     await finish(env, env.ann, SLUG)
-    private = await film(env, env.carol)
+    private = await film(env.carol)
     await env.done(env.ben.slash("/block", user=env.carol))
     refused = await env.done(env.carol.press(private, "Share"))
     assert "You can't share this game." in refused.text
@@ -119,7 +119,7 @@ async def test_a_blocked_person_shares_no_game_of_who_blocked_them(env: Environm
 
 async def test_nobody_floods_a_channel(env: Environment) -> None:
     solution, *_ = await add_puzzles(env)
-    message = await ask_puzzle(env, env.ann)
+    message = await ask_puzzle(env.ann)
     await answer_puzzle(env, env.ann, message, solution)
     for _ in range(MAX_SHARED):
         await env.done(env.ann.press(message, "Share"))

@@ -32,9 +32,9 @@ async def test_an_agreed_takeback_removes_the_last_move_and_pings_its_player_aga
 ) -> None:
     before = await env.begin(slug)
     legal = await env.legal()
-    mover, other = await make_first_move(env, slug)
+    mover, other = await make_first_move(env)
     board = env.board()
-    offer = await ask_takeback(env, slug, mover)
+    offer = await ask_takeback(slug, mover)
     assert offer.pinged == (other.user,)
     assert [button.label for button in offer.buttons] == ["Play on", "Agree to take it back"]
     await env.restart()
@@ -53,15 +53,15 @@ async def test_an_agreed_takeback_removes_the_last_move_and_pings_its_player_aga
     assert not board.menus
     assert "taken back" in board.text
     assert board.picture is not None
-    assert await linked(env, slug, mover) == now.id
+    assert await linked(slug, mover) == now.id
     assert "**your turn**" in (await mover.slash(f"/{slug} games")).text
     await env.restart()
-    await make_first_move(env, slug)
+    await make_first_move(env)
     assert await env.ply() == 1
     assert env.mover(env.board()) is other
 
 
-async def linked(env: Environment, slug: str, person: Person) -> int:
+async def linked(slug: str, person: Person) -> int:
     listed = (await person.slash(f"/{slug} games")).text
     return int(listed.rsplit("/", 1)[1].split(")")[0])
 
@@ -72,9 +72,9 @@ async def test_a_takeback_can_be_declined_or_withdrawn(
     env: Environment, slug: str, who: str
 ) -> None:
     await env.begin(slug)
-    mover, other = await make_first_move(env, slug)
+    mover, other = await make_first_move(env)
     board, ply = env.board(), await env.ply()
-    offer = await ask_takeback(env, slug, mover)
+    offer = await ask_takeback(slug, mover)
     assert other.mention in (await mover.press(offer, "Agree to take it back")).private
     snapshot = offer.snapshot()
     reply = await (other if who == "the other" else mover).press(offer, "Play on")
@@ -93,9 +93,9 @@ async def test_a_takeback_can_be_declined_or_withdrawn(
 async def test_no_one_else_can_ask_or_answer(env: Environment) -> None:
     first = env.mover(await env.begin("tablut"))
     assert "Nobody has moved yet" in (await first.slash("/tablut takeback")).text
-    mover, other = await make_first_move(env, "tablut")
+    mover, other = await make_first_move(env)
     assert f"{mover.mention} has moved since" in (await other.slash("/tablut takeback")).text
-    offer = await ask_takeback(env, "tablut", mover)
+    offer = await ask_takeback("tablut", mover)
     for label in ("Agree to take it back", "Play on"):
         assert mover.mention in (await env.carol.press(offer, label)).private
     assert offer.buttons
@@ -116,12 +116,12 @@ async def test_a_move_followed_by_a_throw_cannot_be_taken_back(env: Environment)
 
 async def test_an_offer_lapses_with_a_takeback_to_the_same_turn(env: Environment) -> None:
     await env.begin("tablut")
-    mover, other = await make_first_move(env, "tablut")
-    first = await ask_takeback(env, "tablut", mover)
+    mover, other = await make_first_move(env)
+    first = await ask_takeback("tablut", mover)
     draw = await mover.slash("/tablut draw")
     snapshot = draw.shown.snapshot()
     await env.done(other.press(first, "Agree to take it back"))
-    await make_first_move(env, "tablut")
+    await make_first_move(env)
     assert await env.ply() == 1
     late = await other.press(snapshot, "Agree to a draw", stale=True)
     assert "lapsed: a move was taken back in match #1" in late.text
@@ -131,11 +131,11 @@ async def test_an_offer_lapses_with_a_takeback_to_the_same_turn(env: Environment
 
 async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Environment) -> None:
     await env.begin("tablut")
-    mover, other = await make_first_move(env, "tablut")
+    mover, other = await make_first_move(env)
     old = env.board().snapshot()
-    offer = await ask_takeback(env, "tablut", mover)
+    offer = await ask_takeback("tablut", mover)
     await env.done(other.press(offer, "Agree to take it back"))
-    await make_first_move(env, "tablut")
+    await make_first_move(env)
     assert await env.ply() == 1, "the turn number is reused"
     late = (await other.press(old, custom_id=old.buttons[0].custom_id, stale=True)).private
     assert "earlier turn" in late
@@ -144,7 +144,7 @@ async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Envir
 
 async def test_a_takeback_cut_off_by_a_crash_is_shown_later(env: Environment) -> None:
     await env.begin("tablut")
-    mover, other = await make_first_move(env, "tablut")
+    mover, other = await make_first_move(env)
     old = env.board()
     made = await env.app.get(Offers).make(1, mover.id, "takeback")
     await env.app.get(Offers).answer(made.offer.id, other.id, yes=True)
@@ -161,7 +161,7 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
     await env.begin("thaayam", players=4)
     asker = await move_without_throw(env, random.Random(3))
     version = (await env.position()).version
-    offer = await ask_takeback(env, "thaayam", asker)
+    offer = await ask_takeback("thaayam", asker)
     others = [person for person in env.people if person is not asker]
     assert set(offer.pinged) == {person.user for person in others}
     snapshot = offer.snapshot()
@@ -204,7 +204,7 @@ async def test_the_throws_of_a_match_with_takebacks_verify(env: Environment) -> 
         )
         if decided and position.to_move is not None:
             thrown = throws(position)
-            offer = await ask_takeback(env, "thaayam", mover)
+            offer = await ask_takeback("thaayam", mover)
             other = env.ben if mover is env.ann else env.ann
             await env.done(other.press(offer, "Agree to take it back"))
             taken += 1
@@ -222,8 +222,8 @@ async def test_the_throws_of_a_match_with_takebacks_verify(env: Environment) -> 
 
 async def test_a_finished_match_allows_no_takeback(env: Environment) -> None:
     await env.begin("tablut")
-    mover, other = await make_first_move(env, "tablut")
-    offer = await ask_takeback(env, "tablut", mover)
+    mover, other = await make_first_move(env)
+    offer = await ask_takeback("tablut", mover)
     question = await other.slash("/tablut resign")
     snapshot = offer.snapshot()
     await env.done(other.press(question.shown, "Resign"))
@@ -246,7 +246,7 @@ async def round_of_moves(env: Environment) -> None:
 @pytest.mark.parametrize("line", SAME.values(), ids=SAME)
 async def test_of_many_offers_one_pings_the_opponent(env: Environment, line: str) -> None:
     await env.begin("tablut")
-    mover, other = await make_first_move(env, "tablut")
+    mover, other = await make_first_move(env)
     first = await mover.slash(line)
     assert first.shown.pinged == (other.user,)
     for _ in range(3):
@@ -272,10 +272,10 @@ async def test_the_waiting_time_doubles_after_each_failed_offer(env: Environment
 async def test_one_move_and_a_restart_allow_no_other_offer(env: Environment) -> None:
     await env.begin("tablut")
     await env.ann.slash("/tablut draw")
-    await make_first_move(env, "tablut")
+    await make_first_move(env)
     await env.restart()
     assert (await env.ann.slash("/tablut draw")).ephemeral
-    await make_first_move(env, "tablut")
+    await make_first_move(env)
     assert not (await env.ann.slash("/tablut draw")).ephemeral
 
 
@@ -292,8 +292,8 @@ async def test_mutual_draw_offers_are_an_agreement(env: Environment) -> None:
 
 async def test_requesting_the_same_takeback_accepts_it(env: Environment) -> None:
     await env.begin("tablut")
-    mover, other = await make_first_move(env, "tablut")
-    offer = await ask_takeback(env, "tablut", mover)
+    mover, other = await make_first_move(env)
+    offer = await ask_takeback("tablut", mover)
     reply = await env.done(other.slash("/tablut takeback"))
     assert f"{other.mention} agreed: {mover.mention} takes back the last move" in reply.text
     assert await env.ply() == 0
@@ -303,25 +303,23 @@ async def test_requesting_the_same_takeback_accepts_it(env: Environment) -> None
 async def test_after_an_agreed_takeback_another_can_be_requested_at_once(env: Environment) -> None:
     await env.begin("tablut")
     for _ in range(2):
-        mover, other = await make_first_move(env, "tablut")
-        await env.done(
-            other.press(await ask_takeback(env, "tablut", mover), "Agree to take it back")
-        )
+        mover, other = await make_first_move(env)
+        await env.done(other.press(await ask_takeback("tablut", mover), "Agree to take it back"))
     assert (await env.position()).match.takebacks == 2
 
 
 @pytest.mark.parametrize("how", ["a move", "a takeback", "the end"])
 async def test_a_lapsed_offer_loses_its_buttons_and_says_why(env: Environment, how: str) -> None:
     await env.begin("tablut")
-    mover, other = await make_first_move(env, "tablut")
+    mover, other = await make_first_move(env)
     offer = (await other.slash("/tablut draw")).shown
     assert offer.buttons
     if how == "a move":
         await env.turn(env.board(), random.Random(1))
-        await make_first_move(env, "tablut")
+        await make_first_move(env)
         reason = "a move was made in match #1"
     elif how == "a takeback":
-        await other.press(await ask_takeback(env, "tablut", mover), "Agree to take it back")
+        await other.press(await ask_takeback("tablut", mover), "Agree to take it back")
         reason = "a move was taken back in match #1"
     else:
         question = await mover.slash("/tablut resign")

@@ -35,7 +35,7 @@ def sides(board: Message) -> dict[int, str]:
     return {int(found[2]): found[1], int(found[4]): found[3]}
 
 
-async def second_game(env: Environment, slug: str, dice: random.Random) -> Message:
+async def second_game(env: Environment, dice: random.Random) -> Message:
     board = await env.hurry(dice, lambda position: position.state.swapped)
     assert "Second game of two" in (board.alt or "")
     return board
@@ -54,7 +54,7 @@ async def test_a_match_of_two_games_counts_once(env: Environment, slug: str, see
             board = await env.hurry(dice, lambda position: position.to_move is None)
             break
         if seen[False] == LOOKED_AT and not seen[True]:
-            board = await second_game(env, slug, dice)
+            board = await second_game(env, dice)
         position = await env.position()
         second = "Second game of two" in (board.alt or "")
         assert (" · Second game of two, the " in board.text) == second
@@ -125,7 +125,7 @@ async def test_without_the_option_a_match_is_one_game(env: Environment, slug: st
 async def test_resigning_the_second_game_loses_the_match(env: Environment, slug: str) -> None:
     await env.begin(slug, match="true")
     dice = random.Random(slug)
-    board = await second_game(env, slug, dice)
+    board = await second_game(env, dice)
     while await env.hardly_begun():
         await env.turn(env.board(), dice)
         board = env.board()
@@ -143,7 +143,7 @@ async def test_resigning_the_second_game_loses_the_match(env: Environment, slug:
 @pytest.mark.parametrize("slug", PAIRED)
 async def test_the_second_game_survives_a_restart(env: Environment, slug: str) -> None:
     await env.begin(slug, match="true")
-    board = await second_game(env, slug, random.Random(slug))
+    board = await second_game(env, random.Random(slug))
     before = sides(board)
     await env.restart()
     ply = await env.ply()

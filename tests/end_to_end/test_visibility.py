@@ -32,7 +32,7 @@ BY_NUMBER = ("replay", "gif", "board", "export", "verify", "analysis", "hint", "
 OF_A_GAME = ("board", "since", "move", "takeback", "resign")
 
 
-async def refused(env: Environment, person: Person, where: Channel | str = "general") -> None:
+async def refused(person: Person, where: Channel | str = "general") -> None:
     """Check that no command shows a person the match or names its players."""
     for name in BY_NUMBER:
         number = 1 if name in {"verify", "hint", "relocate"} else "1"
@@ -57,16 +57,16 @@ async def can_see(person: Person, where: Channel | str = "general") -> bool:
 
 async def test_a_private_threads_match_is_visible_to_its_members(env: Environment) -> None:
     thread = await begin_in_thread(env, private=True)
-    await refused(env, env.carol)
+    await refused(env.carol)
     assert not await can_see(env.dan), "membership of a thread counts only there"
     assert await can_see(env.dan, thread)
     for player in (env.ann, env.ben):
         assert await can_see(player)
     await resign_there(env, thread)
-    await refused(env, env.carol)
+    await refused(env.carol)
     env.world.archive(thread, archived=True)
     await env.settled()
-    await refused(env, env.carol)
+    await refused(env.carol)
     assert await can_see(env.ann)
 
 
@@ -89,7 +89,7 @@ async def test_only_players_see_a_deleted_channels_match(env: Environment, where
     await resign_there(env, where)
     env.world.remove_channel(env.channel(where))
     await env.settled()
-    await refused(env, env.carol)
+    await refused(env.carol)
     for player in (env.ann, env.ben):
         assert await can_see(player)
 
@@ -103,7 +103,7 @@ async def test_an_archived_threads_match_is_as_visible_as_its_channel(env: Envir
     await env.settled()
     assert await can_see(env.carol)
     hide(env, "games", env.carol)
-    await refused(env, env.carol)
+    await refused(env.carol)
     assert await can_see(env.dan)
 
 

@@ -37,7 +37,7 @@ from tests.end_to_end.people import (
 from tests.routes import CHANNEL, POST
 
 
-async def page(env: Environment, person: Person) -> Message:
+async def page(person: Person) -> Message:
     reply = await person.slash("/watch", channel="general")
     assert reply.ephemeral
     return reply.shown
@@ -108,11 +108,11 @@ def listed(message: Message) -> list[int]:
 
 
 async def test_the_list_offers_to_follow_matches_played_here(env: Environment) -> None:
-    empty = await page(env, env.carol)
+    empty = await page(env.carol)
     assert "Nothing you can see is being played here" in empty.text
     await env.begin(SLUG)
     board = env.board()
-    message = await page(env, env.carol)
+    message = await page(env.carol)
     assert "#1 **Tablut** · " in message.text
     assert env.ann.mention in message.text
     assert env.ben.mention in message.text
@@ -120,7 +120,7 @@ async def test_the_list_offers_to_follow_matches_played_here(env: Environment) -
     assert message.pinged == ()
     assert f"/{board.channel.id}/{board.id})" in message.text
     assert options(message) == ["Follow #1 Tablut"]
-    assert options(await page(env, env.ann)) == [], "players know when their match ends"
+    assert options(await page(env.ann)) == [], "players know when their match ends"
     await env.carol.choose(message, "follow 1", menu=0)
     assert "· following" in message.text
     assert options(message) == ["Stop following #1 Tablut"]
@@ -163,7 +163,7 @@ async def test_followers_of_a_player_are_told_until_they_stop(env: Environment) 
 
 
 async def test_players_to_follow_are_chosen_from_a_user_menu(env: Environment) -> None:
-    message = await page(env, env.carol)
+    message = await page(env.carol)
     await env.carol.choose(message, env.ann, env.ben, menu=0)
     assert f"You follow {env.ann.mention} and {env.ben.mention}" in message.text or (
         f"You follow {env.ben.mention} and {env.ann.mention}" in message.text
@@ -177,7 +177,7 @@ async def test_players_to_follow_are_chosen_from_a_user_menu(env: Environment) -
 async def test_hidden_matches_are_not_listed_followed_or_announced(env: Environment) -> None:
     env.expected.add(404)  # who is no member of a thread
     await begin_in_thread(env, private=True)
-    assert "#1" not in (await page(env, env.carol)).text
+    assert "#1" not in (await page(env.carol)).text
     reply = await follow(env.carol, match=1)
     assert "There's no match #1 here." in reply.text
     await follow(env.carol, player=env.ann)
@@ -230,7 +230,7 @@ async def test_matches_of_private_players_cannot_be_followed(env: Environment) -
     await env.begin(SLUG)
     private = await follow(env.carol, match=1)
     assert private.text == "You can't follow match #1."
-    message = await page(env, env.dan)
+    message = await page(env.dan)
     assert "You can't follow match #1." in (await env.dan.choose(message, "follow 1", menu=0)).text
     await follow(env.dan, player=env.ann)
     await resign_there(env, "games")
@@ -373,9 +373,9 @@ async def test_follows_are_exported_and_deleted_with_either_players_data(env: En
     assert [row["match_id"] for row in copy["followed_matches"]] == [1]
     assert {row["player_id"] for row in copy["followed_players"]} == {env.ann.id, env.dan.id}
     await env.app.get(Erasure).erase(env.dan.id)
-    assert env.dan.mention not in (await page(env, env.carol)).text
+    assert env.dan.mention not in (await page(env.carol)).text
     await env.app.get(Erasure).erase(env.carol.id)
-    assert "following" not in (await page(env, env.carol)).text.replace("Stop following", "")
+    assert "following" not in (await page(env.carol)).text.replace("Stop following", "")
 
 
 async def test_practice_matches_do_not_crowd_out_matches_between_people(env: Environment) -> None:
@@ -383,7 +383,7 @@ async def test_practice_matches_do_not_crowd_out_matches_between_people(env: Env
     await put(env, 25, computer=True)
     newer = await put(env, 1)
     await put(env, 25, computer=True)
-    message = await page(env, env.carol)
+    message = await page(env.carol)
     assert listed(message) == [*newer, *older]
     assert labels(message) == []
     practice = newer[0] + 1
@@ -394,7 +394,7 @@ async def test_hidden_matches_do_not_hide_older_ones(env: Environment) -> None:
     [visible] = await put(env, 1)
     await put(env, 100, channel="elsewhere")
     hide(env, "elsewhere", env.carol)
-    message = await page(env, env.carol)
+    message = await page(env.carol)
     assert listed(message) == []
     assert "Nothing you can see on this page" in message.text
     assert labels(message) == ["Older"]
@@ -405,7 +405,7 @@ async def test_hidden_matches_do_not_hide_older_ones(env: Environment) -> None:
         await env.carol.press(message, "Newest")
         assert listed(message) == []
         assert labels(message) == ["Older"]
-    everybody = await page(env, env.dan)
+    everybody = await page(env.dan)
     assert len(listed(everybody)) == 10
     assert labels(everybody) == ["Older"]
 
@@ -414,7 +414,7 @@ async def test_archived_threads_of_unseen_channels_are_not_requested(env: Enviro
     await put(env, 100, channel="elsewhere", threads=True)
     visible = await put(env, 1)
     hide(env, "elsewhere", env.carol)
-    message = await page(env, env.carol)
+    message = await page(env.carol)
     assert listed(message) == visible
     await env.carol.press(message, "Older")
     assert listed(message) == []
@@ -428,7 +428,7 @@ async def test_a_page_requests_ten_archived_threads_and_older_continues(env: Env
     for thread in list(env.guild.threads.values())[len(oldest) :]:
         env.world.remove_channel(thread)
     newest = await put(env, 1)
-    message = await page(env, env.carol)
+    message = await page(env.carol)
     found, asked = listed(message), [len(env.requests_to(CHANNEL))]
     assert found == newest
     while "Older" in labels(message):
@@ -460,7 +460,7 @@ async def test_older_pages_show_each_match_once(env: Environment, runs: tuple[in
         else:
             visible += await put(env, number)
     hide(env, "elsewhere", env.carol)
-    message = await page(env, env.carol)
+    message = await page(env.carol)
     found = listed(message)
     for _ in range(sum(runs) // 10 + 1):
         if "Older" not in labels(message):
