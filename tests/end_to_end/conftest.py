@@ -14,6 +14,7 @@ from typing import Any
 import aiohttp
 import pytest
 import structlog
+from pydantic import SecretStr
 from yarl import URL
 
 from bot.app.monitoring import Monitoring, monitored
@@ -25,6 +26,7 @@ from bot.core.shards import cluster as cluster_module
 from bot.core.shards import ownership
 from bot.core.shards.ownership import Shards
 from bot.features.web import guard
+from bot.features.web.activity import Activity
 from bot.play.delivery import match_requests, outbox_worker
 from bot.play.pictures.rendering import Renderer
 from data.sql.statements import shard_of
@@ -36,7 +38,7 @@ from tests.end_to_end.fast_timers import SAFETY_NETS_FROM, FastTimersLoop
 from tests.end_to_end.gateways import SHARDS, Cluster
 from tests.end_to_end.harness import Environment, ErrorLog
 from tests.end_to_end.languages import show_pseudo_locale, untranslated
-from tests.end_to_end.pages import PageWindow, link, serve, window
+from tests.end_to_end.pages import Frame, PageWindow, link, serve, window
 from tests.end_to_end.program import Program
 from tests.end_to_end.registration import Registration, share_commands
 from tests.end_to_end.shared_links import Visitor
@@ -88,6 +90,15 @@ async def browser(env: Environment, url: URL) -> AsyncIterator[PageWindow]:
         status, _ = await opened.open(await link(env, env.mover(board)))
         assert status == HTTPStatus.OK
         yield opened
+
+
+@pytest.fixture
+async def frame(env: Environment, url: URL) -> AsyncIterator[Frame]:
+    """Open the page inside Discord, without a session."""
+    env.app.get(Activity).begin(SecretStr(env.playground.client_secret))
+    env.playground.enable_activities(str(url))
+    async with window(url) as opened:
+        yield Frame(opened.http, url)
 
 
 @pytest.fixture

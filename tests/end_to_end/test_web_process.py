@@ -15,6 +15,7 @@ from bot.core.permissions import servers
 from bot.core.permissions.members import Members
 from bot.features.web import people_views
 from bot.features.web.activity import Activity
+from bot.features.web.server import WebServer
 from bot.features.web.service import WebAccess
 from bot.features.web.shares import ShareLinks
 from bot.play.matches.service import Matches
@@ -27,12 +28,13 @@ from tests.end_to_end.pages import Frame, PageWindow, controls, window
 
 
 @asynccontextmanager
-async def opened(cluster: Cluster, url: str, person: Person) -> AsyncIterator[PageWindow]:
+async def opened(cluster: Cluster, person: Person) -> AsyncIterator[PageWindow]:
     """Open the page as a person."""
     assert cluster.page is not None
-    access = cluster.page.app.get(WebAccess)
+    url, access = cluster.page.app.get(WebServer).url, cluster.page.app.get(WebAccess)
+    assert url is not None
     secret = await access.link(person.id, match_id=1, locale="en-US")
-    async with window(URL(url)) as browser:
+    async with window(url) as browser:
         status, _ = await browser.ask("/api/session", {"link": secret})
         assert status == HTTPStatus.OK
         yield browser
@@ -45,6 +47,14 @@ async def players(cluster: Cluster, match: int) -> tuple[Person, Person]:
     assert position.to_move is not None
     ann, ben = cluster.playground.person("Ann"), cluster.playground.person("Ben")
     return (ann, ben) if position.to_move.user_id == ann.id else (ben, ann)
+
+
+async def begun(cluster: Cluster, shard: int) -> tuple[int, Person]:
+    """Begin a match at a gateway beside the page; return its number, and whose turn it is."""
+    await cluster.serve()
+    await cluster.join()
+    match = await begin(cluster, shard)
+    return match, (await players(cluster, match))[0]
 
 
 async def place(cluster: Cluster, match: int) -> Channel:
@@ -62,11 +72,8 @@ async def heard(news: asyncio.Queue[str], wanted: str) -> None:
 
 
 async def test_a_move_on_the_page_is_seen_in_discord_and_the_reverse(cluster: Cluster) -> None:
-    url = await cluster.serve()
-    await cluster.join()
-    match = await begin(cluster, 1)
-    mover, _ = await players(cluster, match)
-    async with opened(cluster, url, mover) as browser, browser.news(match) as news:
+    match, mover = await begun(cluster, 1)
+    async with opened(cluster, mover) as browser, browser.news(match) as news:
         view = await browser.view(match)
         assert view["turn"]
         assert set(view["people"].values()) == {"Ann", "Ben"}
@@ -130,12 +137,12 @@ async def test_a_gateway_opens_the_board_inside_discord_and_the_pages_process_an
 
 
 async def test_without_a_gateway_the_page_shows_and_plays_on(cluster: Cluster) -> None:
-    url = await cluster.serve()
+    await cluster.serve()
     gateway = await cluster.join()
     match = await begin(cluster, 0)
     await cluster.stop(gateway)
     mover, other = await players(cluster, match)
-    async with opened(cluster, url, mover) as one, opened(cluster, url, other) as two:
+    async with opened(cluster, mover) as one, opened(cluster, other) as two:
         for browser in (one, two, one):
             view = await browser.view(match)
             status, after = await browser.play(view, view["moves"][0]["steps"])
@@ -153,11 +160,9 @@ async def test_who_cannot_read_the_channel_sees_nothing(
 ) -> None:
     for module, name in ((servers, "KNOWN"), (people_views, "_KNOWN")):
         monkeypatch.setattr(module, name, 0.02)
-    url = await cluster.serve()
-    await cluster.join()
-    match = await begin(cluster, 0)
+    match, _ = await begun(cluster, 0)
     channel, carol = cluster.channels[0], cluster.playground.person("Carol")
-    async with opened(cluster, url, carol) as browser:
+    async with opened(cluster, carol) as browser:
         view = await browser.view(match)
         assert not view["yours"]
         assert view["moves"] == []
@@ -178,14 +183,11 @@ async def test_who_cannot_read_the_channel_sees_nothing(
 async def test_while_discord_is_silent_players_see_and_play_and_others_see_nothing(
     cluster: Cluster,
 ) -> None:
-    url = await cluster.serve()
-    await cluster.join()
-    match = await begin(cluster, 0)
-    mover, _ = await players(cluster, match)
+    match, mover = await begun(cluster, 0)
     carol = cluster.playground.person("Carol")
     for route in ("GET /guilds/{guild_id}", "GET /guilds/{guild_id}/members/{user_id}"):
         cluster.playground.faults.respond(route, status=503, times=None)
-    async with opened(cluster, url, mover) as browser, opened(cluster, url, carol) as stranger:
+    async with opened(cluster, mover) as browser, opened(cluster, carol) as stranger:
         view = await browser.view(match)
         status, said = await browser.press(view, "Rules", match=match)
         assert status == HTTPStatus.CONFLICT
@@ -199,11 +201,8 @@ async def test_while_discord_is_silent_players_see_and_play_and_others_see_nothi
 async def test_while_discord_tells_no_names_the_match_is_shown_without_them(
     cluster: Cluster,
 ) -> None:
-    url = await cluster.serve()
-    await cluster.join()
-    match = await begin(cluster, 1)
-    mover, _ = await players(cluster, match)
-    async with opened(cluster, url, mover) as browser:
+    match, mover = await begun(cluster, 1)
+    async with opened(cluster, mover) as browser:
         route = "GET /guilds/{guild_id}/members/{user_id}"
         bot = str(cluster.playground.world.bot.id)
         cluster.playground.faults.respond(
@@ -235,11 +234,9 @@ async def test_a_server_without_an_answer_leaves_the_names_of_others_alone(
 
 
 async def test_discord_is_asked_about_a_server_only_now_and_then(cluster: Cluster) -> None:
-    url = await cluster.serve()
-    await cluster.join()
-    match = await begin(cluster, 0)
+    match, _ = await begun(cluster, 0)
     carol = cluster.playground.person("Carol")
-    async with opened(cluster, url, carol) as browser:
+    async with opened(cluster, carol) as browser:
         await asyncio.gather(*(browser.view(match) for _ in range(20)))
         await browser.press(await browser.view(match), "Rules", match=match)
     asked = [one.route for one in cluster.playground.requests]
@@ -248,30 +245,24 @@ async def test_discord_is_asked_about_a_server_only_now_and_then(cluster: Cluste
 
 
 async def test_a_server_without_the_bot_is_closed_to_all_but_the_players(cluster: Cluster) -> None:
-    url = await cluster.serve()
-    await cluster.join()
-    match = await begin(cluster, 0)
-    mover, _ = await players(cluster, match)
+    match, mover = await begun(cluster, 0)
     for route in ("GET /guilds/{guild_id}", "GET /guilds/{guild_id}/channels"):
         cluster.playground.faults.respond(route, status=403, times=None)
     carol = cluster.playground.person("Carol")
-    async with opened(cluster, url, mover) as browser, opened(cluster, url, carol) as stranger:
+    async with opened(cluster, mover) as browser, opened(cluster, carol) as stranger:
         status, _ = await stranger.ask(f"/api/matches/{match}")
         assert status == HTTPStatus.NOT_FOUND
         assert (await browser.view(match))["turn"]
 
 
 async def test_a_window_goes_on_when_the_pages_process_was_replaced(cluster: Cluster) -> None:
-    url = await cluster.serve()
-    await cluster.join()
-    match = await begin(cluster, 0)
-    mover, _ = await players(cluster, match)
-    async with opened(cluster, url, mover) as browser:
+    match, mover = await begun(cluster, 0)
+    async with opened(cluster, mover) as browser:
         async with browser.news(match) as news:
             assert cluster.page is not None
             await cluster.page.stop()
             await heard(news, "closed")
-        assert await cluster.serve(URL(url).port or 0) == url
+        assert await cluster.serve(browser.url.port or 0) == str(browser.url)
         async with browser.news(match) as news:
             view = await browser.view(match)
             status, _ = await browser.play(view, view["moves"][0]["steps"])

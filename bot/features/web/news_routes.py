@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -39,7 +40,8 @@ class NewsRoutes:
     match_routes: MatchRoutes
     changes: Changes
     metrics: Metrics
-    _streams: dict[int, int] = field(default_factory=dict, init=False)
+    _streams: Counter[int] = field(default_factory=Counter, init=False)
+    """How many each session has open."""
 
     def routes(self) -> list[web.RouteDef]:
         """Return what is asked where."""
@@ -54,10 +56,9 @@ class NewsRoutes:
                 raise ValueError(numbers)
         for number in numbers:
             await self.match_routes.seen(request, number)
-        open_now = self._streams.get(session.id, 0)
-        if open_now >= MAX_STREAMS:
+        if self._streams[session.id] >= MAX_STREAMS:
             raise Turned(HTTPStatus.TOO_MANY_REQUESTS, _TOO_MANY_WINDOWS)
-        self._streams[session.id] = open_now + 1
+        self._streams[session.id] += 1
         self.metrics.page_listens(1)
         response = web.StreamResponse(headers=NEWS_HEADERS)
         try:
