@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
@@ -56,6 +56,7 @@ from bot.play.clocks.match_clocks import Absences, FindDeparted, MatchClocks
 from bot.play.controls.board_views import BoardController
 from bot.play.delivery.deliverer import Deliverer
 from bot.play.delivery.outbox_worker import OutboxWorker, Pruning, UnannouncedJobs
+from bot.play.matches.jobs import HoldMatch
 from bot.play.matches.positions import Positions
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer
@@ -72,8 +73,6 @@ T = TypeVar("T")
 
 Page: TypeAlias = tuple[str, str | None]
 """The public address of the page, and the ``host:port`` where this process serves it, if it does."""
-Hold: TypeAlias = Callable[[int], AbstractAsyncContextManager[None]]
-"""Waits for what is being written about a match, and holds what follows."""
 
 _GRACE: Final = 2.5
 """Seconds that callbacks in progress then have to finish."""
@@ -197,7 +196,7 @@ class App:
         registry.give(Reachability, ask=client.questions, count=lambda: shards.count)
         registry.register_factory(FindDeparted, lambda: self.get(Members).departed)
         registry.register_factory(Positions, lambda: self.get(Matches).positions)
-        registry.register_factory(Hold, lambda: self.get(Deliverer).alone)
+        registry.register_factory(HoldMatch, lambda: self.get(Deliverer).alone)
         registry.register_factory(TaskRunner, lambda: self.get(Thinking).runner)
         registry.register_factory(MoveHandler, lambda: self.get(BoardController))
         registry.give(Thinking, pools=pools)

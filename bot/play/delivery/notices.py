@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, ClassVar, Final, TypeAlias
@@ -33,6 +33,7 @@ from bot.play.delivery.board_messages import BoardContents
 from bot.play.delivery.permission_posts import PermissionAlerts
 from bot.play.delivery.transport import OpenInteractions
 from bot.play.matches import jobs, match_text
+from bot.play.matches.jobs import HoldMatch
 from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data import posts
@@ -99,7 +100,7 @@ class NoticePost(PostKind):
     pings: Pings
     locales: Locales
     alerts: PermissionAlerts
-    hold: Callable[[int], AbstractAsyncContextManager[None]]
+    hold: HoldMatch
     clock: WallClock
 
     async def content(self, post: Post) -> Content | None:
@@ -194,7 +195,7 @@ class ResultPost(PostKind):
     matches: Matches
     contents: BoardContents
     locales: Locales
-    hold: Callable[[int], AbstractAsyncContextManager[None]]
+    hold: HoldMatch
 
     async def content(self, post: Post) -> Content | None:
         """Return the result, or the last board, with the turning point if known."""

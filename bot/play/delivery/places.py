@@ -6,7 +6,6 @@ Decided once, before its first board. A thread is named by players and result.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
@@ -34,7 +33,7 @@ from bot.play.delivery.notices import Notice, announces
 from bot.play.delivery.transport import ChannelTransport
 from bot.play.matches import jobs, match_text
 from bot.play.matches.computer_players import playing
-from bot.play.matches.jobs import RESTORED
+from bot.play.matches.jobs import RESTORED, HoldMatch
 from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data import locks, posts
@@ -358,7 +357,7 @@ class ThreadNamePost(PostKind):
     client: discord.Client
     matches: Matches
     threads: Threads
-    hold: Callable[[int], AbstractAsyncContextManager[None]]
+    hold: HoldMatch
 
     async def content(self, post: Post) -> None:
         """Rename the thread: there is no message."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from collections.abc import Iterable
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -12,6 +12,7 @@ from bot.core.errors import MatchOver, Refusal
 from bot.core.hooks import before_anonymised, on_withdrawal
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
+from bot.play.matches.jobs import HoldMatch
 from bot.play.matches.positions import player_of
 from bot.play.matches.service import Matches
 from data import locks, privacy
@@ -41,7 +42,7 @@ class Erasure:
     matches: Matches
     settings: SettingsStore
     clock: WallClock
-    hold: Callable[[int], AbstractAsyncContextManager[None]]
+    hold: HoldMatch
 
     async def erase(self, user_id: int) -> Erased:
         """Withdraw a person like `withdraw`, and anonymise the rest.
@@ -54,9 +55,9 @@ class Erasure:
     async def withdraw(self, user_id: int) -> Erased:
         """Resign a person's matches, close their challenges, take them out of tournaments and ladders.
 
-        They follow nothing any more. All of it is one transaction, so nothing that names them is posted in between, and a crash
-        leaves everything or nothing. Of very many matches, some are given up before. Raise Refusal
-        if new matches of theirs kept starting.
+        They follow nothing any more. All of it is one transaction, so nothing that names them is posted
+        in between, and a crash leaves everything or nothing. Of very many matches, some are given up
+        before. Raise Refusal if new matches of theirs kept starting.
         """
         return await self._end(user_id, erases=False)
 

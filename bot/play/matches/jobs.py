@@ -7,14 +7,19 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.core.i18n.mentions import message_link
 from data import posts
 from data.matches import boards, outbox
 from data.matches.match import THREAD, Match
 from data.store.store import Transaction
+
+HoldMatch: TypeAlias = Callable[[int], AbstractAsyncContextManager[None]]
+"""Waits for what is being written about a match, and holds what follows."""
 
 BOARD_JOB: Final = "board"
 """Outbox job: show a match at a ply."""
