@@ -65,6 +65,8 @@ class Option:
     default: str
     presets: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
     """For each value, the defaults it gives to *other* options: a rule set sets several."""
+    notes: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """For values that do not say it themselves, what they mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,18 @@ class Game(ABC, Generic[S, M]):
     def retold(self, state: S, move: M) -> bool:  # noqa: ARG002 - of some games
         """Return whether a later throw's sentence tells this one, too, as of a series of throws."""
         return False
+
+    def tell_throws(
+        self,
+        throws: Sequence[tuple[S, M]],
+        *,
+        moved: bool,  # noqa: ARG002 - of some games
+    ) -> tuple[str, ...]:
+        """Return sentences for throws in a row, each with the position before it.
+
+        ``moved``: whether the move that they led to is told right after them.
+        """
+        return tuple(self.tell(before, throw) for before, throw in throws)
 
     @abstractmethod
     def refuse(self, state: S, move: M) -> IllegalMove | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.phrase import say
@@ -14,6 +15,12 @@ class Document:
     key: str
     """The letter before its rule numbers, ``W`` in ``W13``; empty if the game has one document."""
     title: str
+    when: tuple[str, str] | None = None
+    """The option and its value in matches played by it; ``None`` for all."""
+
+    def applies(self, options: Mapping[str, str]) -> bool:
+        """Return whether a match with these options is played by it."""
+        return self.when is None or options.get(self.when[0]) == self.when[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -343,7 +343,10 @@ def _controls(chosen: Choices, *, alone: bool) -> Iterator[Component]:
 def _options_menus(chosen: Choices, *, people: bool) -> Iterator[Component]:
     game, sets = chosen.played, chosen.rule_sets
     if sets is not None:
-        labels = [(value, say("Rules: {rules}", rules=capital(value))) for value in sets.values]
+        labels = [
+            (value, say("Rules: {rules}", rules=capital(value)), sets.notes.get(value, ""))
+            for value in sets.values
+        ]
         yield _menu(chosen, "rules", chosen.rules or sets.default, labels)
     number = chosen.players or game.players[0]
     if len(game.players) > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Final
 
@@ -111,10 +111,10 @@ class MatchRulesButton(Button, prefix="rules-of"):
 
     async def press(self, reply: Reply) -> None:
         """Show the page in place of the previous one, with a way back to the match."""
-        game = (await visible(reply, self.match_id)).game
+        position = await visible(reply, self.match_id)
+        pages = rules_pages(position.game, options=position.match.options)
         turn = partial(MatchRulesButton, self.match_id)
-        back = back_to_more(self.match_id)
-        await reply.replace(_rules_page(game.slug, self.page, turn=turn, more=[back]))
+        await reply.replace(_page(pages, self.page, turn, back_to_more(self.match_id)))
 
 
 @behind_more(order=70)
@@ -155,17 +155,16 @@ def after_lessons(make: Callable[[str], list[Component]]) -> Callable[[str], lis
     return make
 
 
-def _rules_page(
-    slug: str,
-    wanted: int = 0,
-    *,
-    turn: Callable[[int], Button] | None = None,
-    more: Sequence[Component] = (),
+def _rules_page(slug: str, wanted: int = 0) -> Layout:
+    """Return a page of a game's rules."""
+    return _page(rules_pages(registry.game(slug)), wanted, partial(RulesButton, slug))
+
+
+def _page(
+    pages: Sequence[str], wanted: int, turn: Callable[[int], Button], *more: Component
 ) -> Layout:
-    """Return a page of a game's rules; ``turn`` returns the button to another one."""
-    pages = rules_pages(registry.game(slug))
+    """Return a page of rules; ``turn`` returns the button to another one."""
     page = Page.of(wanted, total=len(pages), size=1)
-    turn = turn or partial(RulesButton, slug)
     return text_layout(pages[page.number], *page.buttons(turn), *more)
 
 
@@ -223,14 +222,19 @@ async def _lesson_page(
     return Layout(text_display(title), shown, text_display(lines(words)), *rows(buttons))
 
 
-def rules_pages(game: AnyGame, limit: int = 2600) -> tuple[str, ...]:
+def rules_pages(
+    game: AnyGame, limit: int = 2600, *, options: Mapping[str, str] | None = None
+) -> tuple[str, ...]:
     """Return a game's rules as pages of at most ``limit`` characters in English.
 
-    The limit leaves room for longer languages.
+    With the options of a match, only those that it is played by. The limit leaves room for longer
+    languages.
     """
     pages: list[str] = []
     page = [say("### The rules of {game}", game=game.title), game.summary]
     for document in game.documents:
+        if options is not None and not document.applies(options):
+            continue
         page.append(f"**{document.title}**")
         for rule in game.rules:
             if rule.document != document.key:

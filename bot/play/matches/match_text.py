@@ -5,11 +5,12 @@ Players are only mentioned, never named: Discord shows each reader the name they
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import groupby
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from bot.core.computers import is_person
 from bot.core.i18n.mentions import duration, mention, mention_all
@@ -80,52 +81,68 @@ def story(position: Position) -> tuple[str, ...]:
 
     If it was long, the first of the throws that nobody could use are only counted.
     """
-    last = position.last_turn
-    retold = position.game.retold
-    turn = [p for p in last if p is last[-1] or not retold(p.before, p.move)]
-    parts = _entries(position, turn)
-    if len(parts) <= MAX_LINES:
-        return tuple(parts)
-    parts = _without_first_throws(position, turn)
+    turn = position.last_turn
+    parts = _told(position, turn)
     if len(parts) > MAX_LINES:
-        turn = [p for p in turn if not _thrown(position, p) or p is turn[-1]]
-        earlier = len(turn) - MAX_LINES + 1
+        parts = _without_first_throws(parts)
+    if len(parts) > MAX_LINES:
+        moves = [p for p in turn if not _thrown(position, p) or p is turn[-1]]
+        earlier = len(moves) - MAX_LINES + 1
         if earlier < 2:
-            return tuple(_entries(position, turn))
-        before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
-        parts = [before, *_entries(position, turn[earlier:])]
-    return tuple(parts)
+            parts = _told(position, moves)
+        else:
+            before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
+            parts = [_Line(before, thrown=False), *_told(position, moves[earlier:])]
+    return tuple(part.text for part in parts)
 
 
-def _entries(position: Position, turn: Iterable[Any]) -> list[str]:
-    """Return a line for each entry; the first only move says who played it."""
-    parts: list[str] = []
-    forced = False
-    for played in turn:
-        parts.append(entry_line(position, played, brief=forced))
-        forced = forced or _was_forced(position, played)
+def told(position: Position, entries: Sequence[Any]) -> list[str]:
+    """Return the lines that tell entries of the log in full."""
+    return [line.text for line in _told(position, entries)]
+
+
+class _Line(NamedTuple):
+    """A line of a story, and whether it tells of throws."""
+
+    text: str
+    thrown: bool
+
+
+def _told(position: Position, entries: Sequence[Any]) -> list[_Line]:
+    """Return the lines that tell entries in full; the first only move says who played it."""
+    game, parts, forced = position.game, list[_Line](), False
+    kept = [p for p in entries if p is entries[-1] or not game.retold(p.before, p.move)]
+    for thrown, group in groupby(kept, partial(_thrown, position)):
+        if thrown:
+            throws = [(played.before, played.move) for played in group]
+            moved = throws[-1][0] is not kept[-1].before
+            sentences = game.tell_throws(throws, moved=moved)
+            parts += (_Line(_sentence(one), thrown=True) for one in sentences)
+            continue
+        for played in group:
+            parts.append(_Line(entry_line(position, played, brief=forced), thrown=False))
+            forced = forced or _was_forced(position, played)
     return parts
 
 
-def _without_first_throws(position: Position, turn: Sequence[Any]) -> list[str]:
-    """Return a line for each entry, with as few throws left untold as room demands.
+def _without_first_throws(whole: Sequence[_Line]) -> list[_Line]:
+    """Return a story with as few throws left untold as room demands.
 
     Of throws in a row the last is always told.
     """
-    parts: list[str] = []
-    room = MAX_LINES - len(turn)
-    told = iter(_entries(position, turn))
-    for thrown, group in groupby(turn, partial(_thrown, position)):
-        sentences = [next(told) for _ in group]
-        untold = min(len(sentences) - 1, 1 - room) if thrown and room < 0 else 0
+    parts: list[_Line] = []
+    room = MAX_LINES - len(whole)
+    for thrown, group in groupby(whole, attrgetter("thrown")):
+        entries = list(group)
+        untold = min(len(entries) - 1, 1 - room) if thrown and room < 0 else 0
         if untold > 1:
             room += untold - 1  # one line says how many
             if parts:
-                parts.append(plural("… {n} throw later:", "… {n} throws later:", untold))
+                before = plural("… {n} throw later:", "… {n} throws later:", untold)
             else:
-                parts.append(plural("After {n} throw:", "After {n} throws:", untold))
-            sentences = sentences[untold:]
-        parts += sentences
+                before = plural("After {n} throw:", "After {n} throws:", untold)
+            entries = [_Line(before, thrown=True), *entries[untold:]]
+        parts += entries
     return parts
 
 
@@ -141,6 +158,11 @@ def _thrown(position: Position, played: Any) -> bool:
     return position.game.actor(played.before) is CHANCE
 
 
+def _sentence(throw: str) -> str:
+    # Translators: throw is a sentence without its full stop; it starts with a capital.
+    return say("{throw}.", throw=throw)
+
+
 def entry_line(position: Position, played: Any, *, brief: bool = False) -> str:
     """Return an entry of the log as a line, with the seat that played it.
 
@@ -149,8 +171,7 @@ def entry_line(position: Position, played: Any, *, brief: bool = False) -> str:
     actor = position.game.actor(played.before)
     sentence = position.game.tell(played.before, played.move)
     if actor is CHANCE:
-        # Translators: throw is a sentence without its full stop; it starts with a capital.
-        return say("{throw}.", throw=sentence)
+        return _sentence(sentence)
     side = capital(position.game.side(played.before, actor))
     if _was_forced(position, played):
         if brief:

@@ -34,6 +34,8 @@ from engine.turns import START, last_of_turns, stops, turn_of, turns
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """The placeholder date of records."""
+_MAX_TOLD: Final = 2
+"""Sentences at most of what happened at a stop."""
 NOBODY: Final = -1
 """The user id of every player in a record, which stores none."""
 
@@ -127,10 +129,10 @@ class Replay:
         last = self.shown(ply)
         if not last:
             return say("The start.")
-        line = match_text.entry_line(self.position, last[-1])
-        if len(last) == 1:
-            return lines([line])
-        return say("After throws without a move: {line}", line=line)
+        told = match_text.told(self.position, last)
+        if len(told) > _MAX_TOLD:
+            return say("After throws without a move: {line}", line=told[-1])
+        return lines(told, " ")
 
     def plain(self, ply: int) -> Phrase:
         """Return the entry at a stop in one line without Markdown, for menus and descriptions."""

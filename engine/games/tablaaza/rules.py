@@ -81,10 +81,15 @@ class Tablaaza(Game[State, Move]):
 
     def goal(self, state: State, seat: Seat) -> str:  # noqa: ARG002 - the same for both
         """Return what decides a game, and how plots are lost (Pavilion, Objective)."""
+        goal = say(
+            "Put a stone on a plot of your colour each turn: who can't has lost. Fill all your "
+            "plots in the row and column of an enemy plot, and a pavilion takes it away."
+        )
+        if not state.opening:
+            return goal
+        # Translators: goal is a sentence or two.
         return say(
-            "Be the last to build: with no vacant plot of your colour left, you've lost. A "
-            "pavilion closes a vacant plot once all plots of the other colour in its row "
-            "and column are taken."
+            "{goal} Green's first stone goes beside Red's, or a knight's move away.", goal=goal
         )
 
     def move_label(self, state: State, move: Move) -> MoveLabel:

@@ -10,8 +10,8 @@ WALKER: Final = "W"
 BELL: Final = "B"
 
 DOCUMENTS: Final = (
-    Document(WALKER, "Damian Walker, Tablan (2011)"),
-    Document(BELL, "R. C. Bell, Tablan (J. P. Smith, 2019)"),
+    Document(WALKER, "Damian Walker, Tablan (2011)", ("rules", "walker")),
+    Document(BELL, "R. C. Bell, Tablan (J. P. Smith, 2019)", ("rules", "bell")),
 )
 
 RULES: Final = (

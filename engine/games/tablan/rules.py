@@ -73,6 +73,10 @@ class Tablan(Game[State, Move]):
             (word("option value", "walker"), word("option value", "bell")),
             "walker",
             {"bell": {"course": "opposed", "unlock": "two", "end": "both-done"}},
+            {
+                "walker": say("Both sides walk each row the same way, until one is home"),
+                "bell": say("Head-on. A man starts with a 2. Until both sides are home"),
+            },
         ),
         Option(
             word("option", "course"),
@@ -183,17 +187,25 @@ class Tablan(Game[State, Move]):
         """Return a sentence: with the thrower for a throw, without the mover for a move."""
         return sentences.sentence(state, move, self.after(state, move))
 
+    def tell_throws(self, throws: Sequence[tuple[State, Move]], *, moved: bool) -> tuple[str, ...]:
+        """Return the throws that nobody could play in one sentence; a move tells its own."""
+        return sentences.throws(throws, self.tell, moved=moved)
+
     def goal(self, state: State, seat: Seat) -> str:  # noqa: ARG002 - the same for both
-        """Return what decides a game (rules W17 to W19, B12)."""
-        if state.settings.both_done:
-            return say(
-                "Have more men on the far row than your opponent once all men that both "
-                "sides have left are there. Taking every man wins, too."
-            )
-        return say(
-            "Have more men on the far row than your opponent once all men that one side has "
-            "left are there. Taking every man wins, too."
+        """Return what decides a game (rules W17 to W19, B12), and what a lock means (B3)."""
+        goal = say(
+            "Bring your men to the far row, or take every enemy. Once all the men that one side "
+            "has left are there, the side with more of them there wins."
         )
+        if state.settings.both_done:
+            goal = say(
+                "Bring your men to the far row, or take every enemy. Once all the men that both "
+                "sides have left are there, the side with more of them there wins."
+            )
+        if not state.settings.unlock:
+            return goal
+        # Translators: goal is a sentence or two.
+        return say("{goal} A locked man starts only with a 2.", goal=goal)
 
     def move_label(self, state: State, move: Move) -> MoveLabel:
         """Return who walks where and takes whom, or a throw's meaning."""

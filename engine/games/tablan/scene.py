@@ -48,6 +48,8 @@ from engine.seat_label import first, label
 
 _SQUARE: Final = re.compile(r"[a-l][1-4]")
 _SEATS: Final = (WHITE, BLACK)
+_DRAWN: Final = 4
+"""Moves of a run at most of which the ways are drawn: more would hide the men, and each other."""
 
 
 def scene(
@@ -69,7 +71,8 @@ def scene(
     """
     ended = result or (judged(state) if state.phase is Phase.OVER else None)
     over = over or ended is not None
-    played = [Trail.of(before, walk) for before, move in last for walk in walks(move)]
+    moves = [(before, move) for before, move in last if not isinstance(move, Throw)][-_DRAWN:]
+    played = [Trail.of(before, walk) for before, move in moves for walk in walks(move)]
     planned = [Trail.of(state, walk) for walk in _walks(chosen)]
     throws = _throws(state, last)
     return Scene(

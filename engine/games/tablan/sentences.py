@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import groupby
 from typing import Final
 
 from engine.game import Seat
 from engine.games.tablan.state import SCORES, Move, Phase, Split, State, Throw, Walk
 from engine.games.tablan.verdict import CALLED
-from engine.phrase import plural, say
+from engine.phrase import listed, plural, say
 
+_NAMED: Final = 4
+"""Throws in a row at most of which each one's thrower is named."""
 _FEW: Final = 3
 """Men of one side at most, of which each that is lost is told with what follows."""
 
@@ -28,6 +32,45 @@ def thrown(before: State, throw: Throw, after: State) -> str:
     if before.phase is Phase.START:
         return _thrown_for_the_start(CALLED[before.seat], _sides(throw.plain), after)
     return _thrown(before.seat, throw.plain, after.seat, usable=after.phase is Phase.MOVE)
+
+
+def throws(
+    told: Sequence[tuple[State, Move]], tell: Callable[[State, Move], str], *, moved: bool
+) -> tuple[str, ...]:
+    """Return sentences for throws in a row, of which only the last led to anything.
+
+    It is left out if ``moved``: the move that played it has its points.
+    """
+    *wasted, last = told
+    words: list[str] = []
+    for kind, group in groupby(wasted, _kind):
+        entries = list(group)
+        if kind is None or len(entries) == 1:
+            words += (tell(*throw) for throw in entries)
+        else:
+            words.append(_wasted(kind, [CALLED[before.seat] for before, _ in entries]))
+    return tuple(words if moved else [*words, tell(*last)])
+
+
+def _kind(thrown: tuple[State, Move]) -> Phase | None:
+    """Return the phase of a throw that brought nothing; ``None`` if it brought points."""
+    before, move = thrown
+    if before.phase is not Phase.START and isinstance(move, Throw) and SCORES[move.plain]:
+        return None
+    return before.phase
+
+
+def _wasted(phase: Phase, names: Sequence[str]) -> str:
+    if phase is Phase.START:
+        return plural(
+            "{n} throw did not start the game: only exactly 1 plain side does",
+            "{n} throws did not start the game: only exactly 1 plain side does",
+            len(names),
+        )
+    if len(names) > _NAMED:
+        return plural("{n} throw brought nothing", "{n} throws brought nothing", len(names))
+    # Translators: names is a list of sides, such as "White, Black and White".
+    return say("{names} threw nothing", names=listed(names))
 
 
 @cache
@@ -66,18 +109,23 @@ def _thrown(seat: Seat, plain: int, following: Seat, *, usable: bool) -> str:
 
 
 def moved(before: State, move: Walk | Split, after: State) -> str:
-    """Return where men went and whom they took, without the mover, and when few are left."""
-    text: str
+    """Return where men went for how much, and whom they took, and when few are left.
+
+    Without the mover.
+    """
+    went: str
     match move:
         case Walk():
-            text = _walked(before, move)
+            went = _walked(before, move)
         case Split(first, second):
             # Translators: two men walk half of a throw each, such as "e1 to f1, then g1 to h1".
-            text = say(
-                "{first}, then {second} (half each)",
+            went = say(
+                "{first}, then {second}",
                 first=_walked(before, first),
                 second=_walked(before, second),
             )
+    # Translators: a move, and the points of the throw that it plays: "e1 to f1 (2 points)".
+    text = plural("{move} ({n} point)", "{move} ({n} points)", before.score, move=went)
     enemy = Seat(1 - before.seat)
     left = after.men[enemy].bit_count()
     if after.phase is Phase.OVER or left > _FEW or left == before.men[enemy].bit_count():

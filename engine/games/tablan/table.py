@@ -7,10 +7,10 @@ from functools import cache
 from typing import Final
 
 from engine.game import Seat
-from engine.games.tablan.board import COURSES, FILES, RANKS, ROW, Course
+from engine.games.tablan.board import COURSES, FILES, LENGTH, RANKS, ROW, Course
 from engine.games.tablan.men import EDGE, FILL, man
 from engine.games.tablan.state import BLACK, WHITE
-from engine.scene import Area, Board, Ink, Polygon, Rect, Shape, Text, Texture, moved
+from engine.scene import Area, Board, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
 
 Point = tuple[float, float]
 
@@ -41,7 +41,9 @@ TAKEN_STEP: Final = 0.2
 STICKS_X: Final = 10.7
 SCORE_X: Final = 12.36
 
-_LONG: Final = 0.24
+_LONG: Final = 0.17
+_APART: Final = 0.2
+"""How far the marks of two ways lie from a square's middle."""
 HOME_ROOM: Final = 1.2
 _LETTERS: Final = TOP + 4.23
 _RIGHT: Final = LEFT + ROW
@@ -72,6 +74,7 @@ def board(course: str) -> Board:
             *_signs(),
             *_frame(),
             *_squares(),
+            *_ways(COURSES[course]),
             *_coordinates(),
             *_turns(COURSES[course]),
         ),
@@ -113,9 +116,26 @@ def _squares() -> Iterator[Shape]:
             }.get(rank, Ink.SQUARE_OTHER if other else Ink.SQUARE)
             left, top, side = x - 0.5 + gap, y - 0.5 + gap, 1 - 2 * gap
             yield Rect(left, top, side, side, fill, texture=Texture.WOOD)
-            if rank in "14":
-                r = 0.11
-                yield Polygon(((x, y - r), (x + r, y), (x, y + r), (x - r, y)), Ink.LINE)
+
+
+def _ways(course: Course) -> Iterator[Shape]:
+    """Carve into each square which way men walk over it: both sides' or, head-on, each side's."""
+    rows = range(0, LENGTH, ROW)
+    starts = [{walk[row][1]: walk[row] for row in rows} for walk in course.squares]
+    for rank in RANKS:
+        white, black = (1 if start[rank][0] == FILES[0] else -1 for start in starts)
+        for file in FILES:
+            x, y = centre(file + rank)
+            if white == black:
+                yield _chevron(x, y, white, Ink.LINE)
+            else:
+                yield _chevron(x, y + _APART, white, FILL[WHITE])
+                yield _chevron(x, y - _APART, black, FILL[BLACK])
+
+
+def _chevron(x: float, y: float, forward: int, ink: Ink) -> Line:
+    long, half = 0.07 * forward, 0.13
+    return Line(((x - long, y - half), (x + long, y), (x - long, y + half)), ink, 0.05)
 
 
 def _coordinates() -> Iterator[Shape]:
@@ -144,14 +164,14 @@ def _turns(course: Course) -> Iterator[Shape]:
             # On the opposed course both seats turn at the same place: one head below the other.
             long = _LONG
             if course.name == "opposed":
-                middle, long = middle + 0.15 * down, _LONG / 2
+                middle, long = middle + 0.13 * down, 0.09
             yield from _tip(seat, x + out * (0.5 + _STRIP / 2), middle, down, long)
 
 
 def _tip(seat: Seat, x: float, y: float, down: int, long: float) -> Iterator[Polygon]:
     """Yield a head in a seat's ink, on a rim in the ink of its edge; ``long`` is half its length."""
     for ink, more in ((EDGE[seat], 0.05), (FILL[seat], 0.0)):
-        half, high = 0.14 + more, long + more
+        half, high = 0.12 + more, long + more
         yield Polygon(
             (
                 (x - half, y - high * down),

@@ -38,7 +38,8 @@ def judged(state: State) -> Outcome:
     halted = not done or (state.settings.both_done and len(done) == 1)
     if home[WHITE] != home[BLACK]:
         winner = WHITE if home[WHITE] > home[BLACK] else BLACK
-        how = _halted() if halted else _ahead(done, winner, home[winner], home[1 - winner])
+        numbers = winner, home[winner], home[1 - winner]
+        how = _halted_ahead(*numbers) if halted else _ahead(done, *numbers)
         return Outcome(_won_by(winner), how)
     earlier = _first_finisher(state, done) if state.settings.first_finisher else None
     if earlier is not None:
@@ -50,6 +51,18 @@ def judged(state: State) -> Outcome:
 
 def _halted() -> str:
     return say("nobody can move")
+
+
+def _halted_ahead(winner: Seat, most: int, fewest: int) -> str:
+    # Translators: "nobody can move, and White has 5 men home, against 3".
+    return plural(
+        "{halted}, and {seat} has {n} man home, against {others}",
+        "{halted}, and {seat} has {n} men home, against {others}",
+        most,
+        halted=_halted(),
+        seat=CALLED[winner],
+        others=fewest,
+    )
 
 
 def _finished(done: list[Seat]) -> str:

@@ -226,6 +226,16 @@ def test_rules_pages_fit_a_message_and_have_every_rule_once(slug: str, most: int
         assert read.count(f"**{rule.name}** {rule.sentence}\n") == 1
 
 
+@pytest.mark.parametrize(("chosen", "shown"), [("walker", "W"), ("bell", "B")])
+def test_the_rules_of_a_match_are_those_that_it_is_played_by(chosen: str, shown: str) -> None:
+    game = registry.game("tablan")
+    read = "\n".join(rules_pages(game, options=game.settle({"rules": chosen})))
+    for rule in game.rules:
+        assert (f"**{rule.name}**" in read) is (rule.document == shown)
+    other = registry.game("tablut")
+    assert rules_pages(other, options=other.settle({})) == rules_pages(other)
+
+
 def test_rules_from_several_documents_have_their_titles_as_headings(toy: AnyGame) -> None:
     class Long(type(toy)):  # type: ignore[misc]
         documents = (Document("X", "One"), Document("Y", "Two"))
@@ -371,38 +381,58 @@ def test_every_boards_alt_text_and_words_fit(slug: str, players: int) -> None:
         (
             "*1 k1-l2 *2 *2 *2 *2 *2 *2 *2 *1",
             (
-                "White threw 1 plain side and starts the game with 2 points.",
-                "**White**: k1 to l2.",
-                "… 5 throws later:",
-                "Black threw 2 plain sides: nothing, the sticks pass to White.",
-                "White threw 2 plain sides: nothing, the sticks pass to Black.",
+                "**White**: k1 to l2 (2 points).",
+                "7 throws brought nothing.",
+                "Black threw 1 plain side: 2 points.",
+            ),
+        ),
+        (
+            "*1 k1-l2 *2 *2 *3 *1",
+            (
+                "**White**: k1 to l2 (2 points).",
+                "White, Black and White threw nothing.",
                 "Black threw 1 plain side: 2 points.",
             ),
         ),
         (
             "*2 *2 *2 *2 *2 *2 *2 *2 *1",
             (
-                "After 4 throws:",
-                "White threw 2 plain sides: only 1 starts, so Black throws next.",
-                "Black threw 2 plain sides: only 1 starts, so White throws next.",
-                "White threw 2 plain sides: only 1 starts, so Black throws next.",
-                "Black threw 2 plain sides: only 1 starts, so White throws next.",
+                "8 throws did not start the game: only exactly 1 plain side does.",
                 "White threw 1 plain side and starts the game with 2 points.",
+            ),
+        ),
+        (
+            "*2 *1",
+            (
+                "White threw 2 plain sides: only 1 starts, so Black throws next.",
+                "Black threw 1 plain side and starts the game with 2 points.",
             ),
         ),
         (
             "*1 k1-l2 *1 l2-j2 *1 j2-h2 *1 h2-f2 *2 *1",
             (
-                "**White**: k1 to l2.",
-                "**White**: l2 to j2.",
-                "**White**: j2 to h2.",
-                "**White**: h2 to f2.",
+                "**White**: k1 to l2 (2 points).",
+                "**White**: l2 to j2 (2 points).",
+                "**White**: j2 to h2 (2 points).",
+                "**White**: h2 to f2 (2 points).",
+                "White threw 2 plain sides: nothing, the sticks pass to Black.",
+                "Black threw 1 plain side: 2 points.",
+            ),
+        ),
+        (
+            "*1 k1-l2 *1 l2-j2 *1 j2-h2 *1 h2-f2 *1 f2-d2 *1 d2-b2 *1 l1-k2 *2 *1",
+            (
+                "… 3 moves, and then:",
+                "**White**: h2 to f2 (2 points).",
+                "**White**: f2 to d2 (2 points).",
+                "**White**: d2 to b2 (2 points).",
+                "**White**: l1 to k2 (2 points).",
                 "Black threw 1 plain side: 2 points.",
             ),
         ),
     ],
 )
-def test_a_long_turn_shows_its_moves_and_the_latest_throws_and_counts_the_others(
+def test_a_turn_tells_what_each_move_played_and_joins_the_throws_that_brought_nothing(
     log: str, told: tuple[str]
 ) -> None:
     assert story_of(*log.split()) == told

@@ -109,7 +109,7 @@ def test_b9_two_men_may_move_and_two_enemies_be_captured_in_one_turn() -> None:
     assert after.captured(BLACK) == 11
     assert after.arrived(WHITE) == ("l4",)
     assert description(state, "l3-l4,d2-c2") == (
-        "l3 to l4, takes a man, then d2 to c2, takes a man (half each); "
+        "l3 to l4, takes a man, then d2 to c2, takes a man (2 points); "
         "Black has only 1 man left and loses if it is taken"
     )
 

@@ -180,6 +180,12 @@ def test_ruling_15_the_game_is_over_when_neither_side_can_move() -> None:
     assert ended(after) == ((1, 1), "nobody can move")
 
 
+def test_ruling_15_a_winner_when_neither_side_can_move_is_told_by_the_men_at_home() -> None:
+    state = board("W a4 j3, B l1 k1 a2", "white 2", order="nearest-first")
+    after = play(state, "j3-l3")
+    assert ended(after) == ((2, 1), "nobody can move, and Black has 2 men home, against 1")
+
+
 def test_ruling_15_while_one_side_can_move_the_others_throws_are_lost() -> None:
     state = board("W l3, b a4", "white -", order="nearest-first")
     assert {turn(play(state, text)) for text in ("*0", "*1", "*4")} == {"white -"}

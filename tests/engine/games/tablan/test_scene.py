@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
@@ -14,7 +14,7 @@ from engine.games.tablan.men import Inlay, man, stick, sticks
 from engine.games.tablan.state import BLACK, WHITE, Phase
 from engine.games.tablan.table import board as ground
 from engine.games.tablan.table import centre
-from engine.scene import Board, Disc, Ink, Polygon, Scene, Sprite, Text, Token
+from engine.scene import Board, Disc, Ink, Line, Polygon, Scene, Sprite, Text, Token
 from engine.turning import turned
 from render import THEMES, Painter
 from tests.engine.acts import decisions
@@ -212,6 +212,44 @@ def test_each_seat_has_an_arrowhead_at_the_way_to_its_next_row(course: str) -> N
             assert abs(tip[0] - x) < 0.75
             assert min(start, end) < tip[1] < max(start, end)
             assert (tip[1] > left[1] == right[1]) == (end > start)
+
+
+@pytest.mark.parametrize(
+    ("course", "shown"),
+    [
+        ("alongside", ((Ink.LINE, 0.0), (Ink.LINE, 0.0))),
+        ("opposed", ((Ink.SEAT_1, 0.2), (Ink.SEAT_2, -0.2))),
+    ],
+)
+def test_every_square_shows_which_way_each_seat_walks_over_it(
+    course: str, shown: tuple[tuple[Ink, float], ...]
+) -> None:
+    marks = [shape for shape in ground(course).shapes if isinstance(shape, Line)]
+    for seat, (ink, below) in zip((WHITE, BLACK), shown, strict=True):
+        for here, there in pairwise(COURSES[course].squares[seat]):
+            (x, y), (to, _) = centre(here), centre(there)
+            if here[1] != there[1]:
+                continue
+            (mark,) = (
+                mark.points
+                for mark in marks
+                if mark.ink is ink
+                and abs(mark.points[1][0] - x) < 0.3
+                and abs(mark.points[1][1] - y - below) < 0.01
+            )
+            assert (mark[1][0] > mark[0][0] == mark[2][0]) == (to > x)
+
+
+def test_only_the_end_of_a_long_run_is_drawn_and_words_tell_all_of_it() -> None:
+    state, last = picture(START, "white 2"), []
+    for text in ("k1-l2", "l2-j2", "j2-h2", "h2-f2", "f2-d2", "d2-b2"):
+        last.append((state, GAME.read(state, text)))
+        state = play(state, text, "*1")
+    scene = GAME.scene(state, last)
+    numbers = [t.text for one in scene.tokens for t in one.sprite.shapes if isinstance(t, Text)]
+    assert numbers == ["1", "2", "3", "4"]
+    assert not standing(scene, "l2")
+    assert "k1 to l2" in scene.alt
 
 
 def test_several_moves_are_numbered_and_no_arrowhead_is_hidden_by_a_man() -> None:

@@ -182,7 +182,7 @@ def test_w15_landing_on_an_enemy_captures_him() -> None:
     assert rows_of(after)[2] == "..W........."
     assert after.captured(BLACK) == 11
     assert description(state, "e2-c2") == (
-        "e2 to c2, takes a man; Black has only 1 man left and loses if it is taken"
+        "e2 to c2, takes a man (2 points); Black has only 1 man left and loses if it is taken"
     )
 
 
@@ -196,13 +196,13 @@ def test_w15_landing_on_an_enemy_captures_him() -> None:
 )
 def test_w19_a_capture_that_leaves_few_men_says_what_losing_them_means(men: str, told: str) -> None:
     state = board(f"W e2, B c2, {men}", "white 2")
-    assert description(state, "e2-c2") == f"e2 to c2, takes a man{told}"
+    assert description(state, "e2-c2") == f"e2 to c2, takes a man (2 points){told}"
     assert description(state, "e2-c2").count("left") == bool(told)
 
 
 def test_w19_the_move_that_takes_the_last_man_speaks_of_no_men_left() -> None:
     state = board("W e2, B c2", "white 2")
-    assert description(state, "e2-c2") == "e2 to c2, takes a man"
+    assert description(state, "e2-c2") == "e2 to c2, takes a man (2 points)"
     assert ended(play(state, "e2-c2")) == ((1, 2), "all men of Black are taken")
 
 
