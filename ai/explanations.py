@@ -49,7 +49,7 @@ class Cause(StrEnum):
     WON_FAULTLESS = "won_faultless"
     """Won, and no mistake was found."""
     WON_LUCKY = "won_lucky"
-    """Won by luck, which gave more than the mistakes of the others did."""
+    """Won by luck, which gave more than better play did."""
     WON_UNLUCKY = "won_unlucky"
     """Won against the throws."""
     WON_BETTER = "won_better"
@@ -59,7 +59,7 @@ class Cause(StrEnum):
     MOVED_UP = "moved_up"
     """Came first only because others had given up, whatever became of their seats."""
     LOST_UNLUCKY = "lost_unlucky"
-    """Lost, and luck took more than mistakes did."""
+    """Lost, and luck took more than the other side's better play did."""
     LOST_BLUNDER = "lost_blunder"
     """Lost, most of it by one move [worst, loss]."""
     LOST_MISTAKES = "lost_mistakes"
@@ -125,7 +125,7 @@ def _early(breakdown: Breakdown) -> Cause:
 
 
 def _won(breakdown: Breakdown, luck: float) -> Cause:
-    if luck > max(DECISIVE, breakdown.gained):  # as the loser is told
+    if luck > max(DECISIVE, breakdown.skill):  # as the loser is told, and as the figures are shown
         return Cause.WON_LUCKY
     if luck < -DECISIVE:
         return Cause.WON_UNLUCKY
@@ -135,7 +135,7 @@ def _won(breakdown: Breakdown, luck: float) -> Cause:
 
 
 def _lost(breakdown: Breakdown, luck: float) -> Cause:
-    if -luck > max(DECISIVE, breakdown.lost):
+    if -luck > max(DECISIVE, -breakdown.skill):
         return Cause.LOST_UNLUCKY
     if not breakdown.mistakes:
         return Cause.LOST_OUTPLAYED

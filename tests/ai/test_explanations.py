@@ -32,6 +32,14 @@ def test_both_players_get_the_same_explanation(
     assert explain(winner, throws=True, early=False).cause is won
 
 
+def test_luck_is_weighed_against_what_play_gained_in_the_end_not_against_all_mistakes() -> None:
+    winner = Breakdown(0.5, luck=0.42, lost=0.55, gained=0.63, mistakes=9, result=1.0, loss=0.08)
+    loser = Breakdown(0.5, luck=-0.42, lost=0.63, gained=0.55, mistakes=11, loss=0.07)
+    assert round(winner.skill, 2) == -round(loser.skill, 2) == 0.08
+    assert explain(winner, throws=True, early=False).cause is Cause.WON_LUCKY
+    assert explain(loser, throws=True, early=False).cause is Cause.LOST_UNLUCKY
+
+
 def test_a_win_with_a_reported_mistake_is_not_called_faultless() -> None:
     shown = Breakdown(0.5, lost=0.04, gained=0.5, mistakes=1, result=1.0, worst=3, loss=0.04)
     assert explain(shown, throws=False, early=False).cause is Cause.WON_BETTER
