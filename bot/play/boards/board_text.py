@@ -251,9 +251,16 @@ def footer(position: Position) -> str:
     if position.to_move is not None:
         if clock is not None and position.current:
             parts += [deadline(clock), *_time_bank(position, clock)]
-        move, rules = slash(slug, "move"), slash(slug, "rules")
+        rules = slash(slug, "rules")
+        if position.game.lessons and _first_goal(position):
+            rules = lines((rules, slash(slug, "learn")), " · ")
         parts.append(
-            say("-# Move {n} · or type {move} · {rules}", n=position.move, move=move, rules=rules)
+            say(
+                "-# Move {n} · or type {move} · {rules}",
+                n=position.move,
+                move=slash(slug, "move"),
+                rules=rules,
+            )
         )
     elif position.game.has_luck:
         verify = slash("match", "verify")

@@ -483,7 +483,9 @@ def test_first_boards_say_how_their_player_wins_and_later_ones_do_not(
             goal = f"-# Goal: {game.goal(state, actor)}"
             assert len(goal) <= 250
             new = actor not in deciders[-TOLD:]  # to this match, or after a long wait
-            assert (goal in board_text.board(position).prompt) is new
+            post = board_text.board(position)
+            assert (goal in post.prompt) is new
+            assert (f"/{slug} learn" in post.footer) is new, "where its lessons are"
             choices_made[actor] += game.only_move(state) is None
             if len(choices_made) == players and min(choices_made.values()) > 2:
                 return
