@@ -149,6 +149,22 @@ def test_every_option_has_its_default_among_its_values(case: Case) -> None:
                     assert settled[name] == chosen
 
 
+def test_rule_sets_are_told_apart_in_a_line_of_a_menu(case: Case) -> None:
+    for option in case.game.options:
+        assert set(option.notes) <= set(option.values)
+        assert len(set(option.notes.values())) == len(option.notes)
+        assert all(0 < len(note) <= 60 for note in option.notes.values())
+        if option.presets:
+            assert set(option.notes) == set(option.values), "a name alone tells a newcomer nothing"
+
+
+def test_documents_of_a_rule_set_name_an_option_and_each_match_has_one(case: Case) -> None:
+    for option in case.game.options:
+        for value in option.values:
+            options = case.game.settle({option.name: value})
+            assert any(document.applies(options) for document in case.game.documents)
+
+
 def test_settling_options_twice_changes_nothing(case: Case) -> None:
     for option in case.game.options:
         for value in option.values:

@@ -49,6 +49,17 @@ async def test_options_are_collapsed_and_take_effect(env: Environment) -> None:
     assert env.board().picture
 
 
+async def test_a_menu_of_rule_sets_says_how_they_differ(env: Environment) -> None:
+    opened = (await env.ann.slash("/play")).shown
+    await env.ann.choose(opened, "tablan", menu=0)
+    await env.ann.press(opened, "Options…")
+    (rules,) = (menu for menu in opened.menus if menu.options and "walker" in menu.options[0].value)
+    walker, bell = (one.description or "" for one in rules.options)
+    assert "the same way" in walker
+    assert "Head-on" in bell
+    assert "starts with a 2" in bell
+
+
 async def test_nothing_is_sent_before_it_is_chosen_to_the_end(env: Environment) -> None:
     opened = (await env.ann.slash("/play")).shown
     await env.ann.choose(opened, "thaayam", menu=0)
