@@ -108,6 +108,15 @@ async def test_a_computer_is_called_that(env: Environment) -> None:
     assert ": Computer" in (env.board().alt or "")
 
 
+async def test_several_computers_are_told_apart_by_their_seats(env: Environment) -> None:
+    await env.done(env.ann.slash("/thaayam practice", level=1, players=4))
+    position = await env.position()
+    assert list((await names(env)).values()) == [env.ann.name], "the text speaks of South, not of 2"
+    assert {p.seat for p in position.match.players if p.user_id == env.ann.id} == set(
+        await names(env)
+    )
+
+
 async def test_what_is_tried_is_tinted_and_says_so(env: Environment) -> None:
     await begin_and_play(env, "tablut")
     tried = (await env.ann.slash("/match try", number="1")).shown

@@ -72,6 +72,7 @@ async def test_nothing_is_sent_before_it_is_chosen_to_the_end(env: Environment) 
     await env.ann.press(opened, "Back")
     assert labels(opened) == ["Play the computer", "Challenge anyone", "Options…"]
     await env.ann.press(opened, "Options…")
+    assert "Play South" in {one.label for menu in opened.menus for one in menu.options}
     await env.ann.choose(opened, "7", menu=5)
     assert "-# Random side · 7 days per move · Rated" in opened.text
     assert "-# Computer 1 · Beginner · 2 players · Random side" in opened.text

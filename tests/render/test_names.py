@@ -6,12 +6,14 @@ from typing import Any, Final
 
 import pytest
 
+from engine.game import Outcome
 from engine.games.tablut.board import MUSCOVITES, SWEDES
 from engine.registry import game, games
 from engine.scene import Ink, Polygon, Scene, Text
 from engine.turning import turned
 from render import Painter
 from render import painter as painter_module
+from render.fonts import extent
 from render.names import named
 
 TABLES: Final = [(slug, players) for slug, rules in games().items() for players in rules.players]
@@ -52,6 +54,22 @@ def test_a_name_is_cleaned_and_cut_to_its_room() -> None:
     (cut, *_) = labels(named(scene, ((first, "Bartholomew Featherstonehaugh"),)))
     assert cut.startswith("Barthol")
     assert cut.endswith("…")
+
+
+def test_a_name_beside_a_medal_is_written_smaller_rather_than_cut() -> None:
+    rules = game("tablut")
+    start = rules.initial()
+    won = rules.scene(start, over=True, result=Outcome((1, 2), "resigned"))
+    plain = rules.scene(start)
+    names = ((int(SWEDES), "Computer"), (int(MUSCOVITES), "Computer"))
+    for scene in (won, plain):
+        shown = [s for s in named(scene, names).above if isinstance(s, Text) and s.seat is not None]
+        assert [s.text for s in shown] == ["Computer", "Computer"]
+        (figure,) = [s for s in scene.above if isinstance(s, Text) and s.text == "8+1"]
+        for one in shown[:1]:
+            end = one.x + (extent(one.text, 100, "lm", bold=True)[2]) * one.size / 100
+            begin = figure.x - (extent(figure.text, 100, "lm", bold=True)[2]) * figure.size / 100
+            assert begin - end > 0.2, "a name and a number are not read as one"
 
 
 def test_the_seat_stands_beside_the_name_where_all_panels_have_room() -> None:

@@ -437,7 +437,9 @@ def _terms(chosen: Choices, *, people: bool) -> Phrase:
 
 def _side(game: AnyGame, seat: int) -> Phrase:
     """Return the side that was chosen, counted from 1; 0 for a random one."""
-    return say("Play {seat}", seat=game.seat_names[seat - 1]) if seat else say("Random side")
+    return (
+        say("Play {seat}", seat=capital(game.seat_names[seat - 1])) if seat else say("Random side")
+    )
 
 
 def _panel_text(chosen: Choices, announcement: str, *, alone: bool) -> Phrase:

@@ -264,11 +264,15 @@ def player_names(members: Members, position: Position, locale: Tongue) -> Names:
 
 
 def names_on_board(position: Position, known: Mapping[int, str], locale: Tongue) -> Names:
-    """Return the names of a match's players, of people as far as known by user id."""
-    computer = said(_COMPUTER, locale)
+    """Return the names of a match's players, of people as far as known by user id.
+
+    Several computers keep the names of their seats, by which alone they can be told apart.
+    """
+    players = position.match.players
+    alone = sum(is_computer(player.user_id) for player in players) == 1
+    computer = said(_COMPUTER, locale) if alone else None
     names = (
-        (p.seat, computer if is_computer(p.user_id) else known.get(p.user_id))
-        for p in position.match.players
+        (p.seat, computer if is_computer(p.user_id) else known.get(p.user_id)) for p in players
     )
     return tuple((seat, name) for seat, name in names if name)
 

@@ -149,7 +149,7 @@ def _words(state: State, ended: Outcome | None, *, over: bool) -> Iterator[Shape
         yield Text(x + TEXT_X, STATUS_Y, status, 0.42, Ink.PAGE_TEXT, "lm", room=room)
         if lost:
             # Translators: on the picture, so many men of a side have been taken.
-            text = plural("{n} lost", "{n} lost", lost)
+            text = plural("{n} taken", "{n} taken", lost)
             yield Text(x + COUNT_X, STATUS_Y, text, 0.4, Ink.PAGE_QUIET, "rm", room=LOST_ROOM)
 
 
@@ -163,10 +163,10 @@ def _status(state: State, seat: Seat, ended: Outcome | None, *, over: bool) -> s
     if ended.drawn:
         return word("status of a side", "drawn")
     if ended.ranks[seat] != 1:
-        # Translators: the side, a plural such as "Swedes", has lost the game.
-        return word("status of a side", "lose")
-    # Translators: the side, a plural such as "Swedes", has won the game.
-    return (_called(state) if ended == outcome(state) else "") or word("status of a side", "win")
+        # Translators: a side such as "Swedes", or the player whose name stands there, lost the game.
+        return word("status of a side", "lost")
+    # Translators: a side such as "Swedes", or the player whose name stands there, won the game.
+    return (_called(state) if ended == outcome(state) else "") or word("status of a side", "won")
 
 
 def _called(state: State) -> str:

@@ -46,7 +46,7 @@ TEXT_X: Final = 1.3
 """Where words begin in a panel."""
 COUNT_X: Final = PANEL_WIDTH - 0.3
 """Where the figure ends in a panel."""
-NAME_ROOM: Final = COUNT_X - TEXT_X - 0.95
+NAME_ROOM: Final = COUNT_X - TEXT_X - 1.1
 STATUS_ROOM: Final = 1.9
 """The maximum width of a status beside the words on losses."""
 LOST_ROOM: Final = COUNT_X - TEXT_X - STATUS_ROOM - 0.15

@@ -129,7 +129,7 @@ def test_tuichu_draws_every_way_out() -> None:
     scene = GAME.scene(state, last)
     assert len(tips(scene, Ink.ALERT)) == 2
     assert "two ways out!" in words(scene)
-    assert "lose" in words(scene)
+    assert "lost" in words(scene)
 
 
 def test_movable_men_are_framed_and_the_targets_of_the_chosen_one_dotted() -> None:
@@ -155,7 +155,7 @@ def test_the_panels_show_who_is_to_move_the_men_left_and_the_winner() -> None:
         *("Muscovites", "16", ""),
     ]
     over = play(board(THREE, "muscovites"), "c3-c5")
-    assert "win" in words(GAME.scene(over))
+    assert "won" in words(GAME.scene(over))
     drawn = play(GAME.initial(), *("e7-f7", "e8-f8", "f7-e7", "f8-e8") * 2)
     assert words(GAME.scene(drawn)).count("drawn") == 2
 
