@@ -64,8 +64,8 @@ def test_the_king_walks_out_where_the_swedes_opened_a_way_and_nobody_shut_it() -
 def test_a_king_with_more_ways_out_than_can_be_shut_had_one_shut_before() -> None:
     state = tablut.board("k e5, s e6 e4 h5, m a4", "muscovites")
     assert told("tablut", state, "a4-a5", "e5-d5") == (
-        "On move 2 the king had more ways out than one move can shut: to d9 or d1. The king's way "
-        "out had been shut once before. Taken by then: 15 Muscovites and 5 Swedes."
+        "On move 2 the king's ways out led to d9 and d1. The king's way out had been shut once "
+        "before. Taken by then: 15 Muscovites and 5 Swedes."
     )
 
 

@@ -35,11 +35,11 @@ def _end(last: Entry[State, Move], end: State) -> Phrase | None:
             move=last.turn,
         )
     if end.ended is UNSTOPPABLE:
-        # Translators: squares is two or more: "a5 or i5".
+        # The result says why two ways win. Translators: squares is two or more: "a5 and i5".
         return say(
-            "On move {move} the king had more ways out than one move can shut: to {squares}.",
+            "On move {move} the king's ways out led to {squares}.",
             move=last.turn,
-            squares=listed(ways_out(end), either=True),
+            squares=listed(ways_out(end)),
         )
     if end.ended is TAKEN:
         return say(

@@ -66,7 +66,7 @@ class Panel:
     @property
     def figures(self) -> tuple[Point, ...]:
         """The right ends of the figures: pieces waiting, on the rings, in the keep, and home."""
-        lines = (self.y + share * self.height for share in (0.498, 0.808))
+        lines = (self.y + share * self.height for share in (0.49, 0.79))
         return tuple((PANEL_X + x, line) for line in lines for x in _COLUMNS)
 
 
