@@ -257,7 +257,7 @@ async def ask_to_leave(reply: Reply, number: int) -> Layout:
     """Ask the user to confirm leaving."""
     view = await visible(reply, number)
     if view.of(reply.user_id) is None:
-        raise Refusal(say("You're not on this ladder."))
+        raise Refusal(text.NOT_ON_IT)
     words = say(
         "Leave the {game} ladder? Open ladder challenges count as lost. If you come back, you "
         "start at the bottom.",

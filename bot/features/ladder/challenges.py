@@ -270,7 +270,7 @@ async def players_in_reach(
 def _check_free(view: LadderView, user_id: int) -> None:
     """Raise Refusal unless a player is on a ladder, without a challenge of their own."""
     if view.of(user_id) is None:
-        raise not_on_ladder()
+        raise Refusal(say("You're not on this ladder. Join it first."))
     mine = view.made_by(user_id)
     if mine is None:
         return
@@ -324,11 +324,6 @@ def _check_not_paused(view: LadderView) -> None:
                 open=slash("ladder", "open"),
             )
         )
-
-
-def not_on_ladder() -> Refusal:
-    """Return the refusal of what only players of a ladder can do."""
-    return Refusal(say("You're not on this ladder. Join it first."))
 
 
 async def _with_word(

@@ -23,7 +23,7 @@ from bot.core.permissions import opponents
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder import changes, rules, text
-from bot.features.ladder.challenges import MAX_ACTS, not_on_ladder
+from bot.features.ladder.challenges import MAX_ACTS
 from bot.features.ladder.changes import changing, fresh_view, read_view
 from bot.features.ladder.rules import LadderView
 from bot.play.boards.board_text import occasion_of
@@ -135,7 +135,7 @@ class Ladders:
             if view.of(user_id) is None:
                 if removed_by is not None:
                     raise Refusal(say("{player} isn't on this ladder.", player=mention(user_id)))
-                raise not_on_ladder()
+                raise Refusal(text.NOT_ON_IT)
             if removed_by is not None:
                 check_neutral(view, removed_by)
             reason = "left" if removed_by is None else "removed"

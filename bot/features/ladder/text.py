@@ -17,6 +17,8 @@ from engine import registry
 from engine.phrase import Phrase, concat, lines, plural, say
 from engine.registry import title
 
+NOT_ON_IT: Final = say("You're not on this ladder.")
+
 
 def heading(view: LadderView) -> Phrase:
     """Return a ladder's heading."""
@@ -330,7 +332,7 @@ def mine(
     one = view.of(user_id)
     parts: list[str] = [heading(view)]
     if one is None:
-        parts.append(say("You're not on this ladder."))
+        parts.append(NOT_ON_IT)
     else:
         parts.append(
             say(

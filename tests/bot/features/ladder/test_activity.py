@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.core.errors import NotAllowed
+from bot.core.errors import NotAllowed, Refusal
 from bot.core.settings.service import SettingsStore
 from bot.features.ladder import rules
 from bot.features.ladder.changes import CHALLENGE_POST
@@ -289,6 +289,14 @@ async def test_a_manager_on_a_ladder_removes_nobody_and_neither_closes_nor_chang
     await ladders.ladders.leave(1, GUILD, BEN)
     view = await ladders.ladders.close(1, GUILD, by=BEN)
     assert view.ladder.closed_at is not None
+
+
+async def test_who_leaves_a_ladder_twice_is_not_told_to_join_it(club: Club) -> None:
+    ladders = LadderClub(club.store, club.hands)
+    await ladders.opened(ANN, BEN)
+    await ladders.ladders.leave(1, GUILD, BEN)
+    with pytest.raises(Refusal, match=r"not on this ladder\.$"):
+        await ladders.ladders.leave(1, GUILD, BEN)
 
 
 async def test_a_manager_on_a_ladder_decides_none_of_its_games(club: Club) -> None:
