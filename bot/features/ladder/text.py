@@ -153,12 +153,8 @@ def channel_gone(ladder: Ladder) -> Phrase:
 
 def ranked(ladder: Ladder, one: Rung) -> Phrase:
     """Return a player's place on a ladder, as a line for profiles."""
-    return say(
-        "**{game} ladder:** place {place}, best {best}",
-        game=title(ladder.game),
-        place=one.place,
-        best=one.best,
-    )
+    facts = {"game": title(ladder.game), "place": one.place, "best": one.best}
+    return say("**{game} ladder:** place {place}, best {best}", **facts)
 
 
 def challenge(view: LadderView, challenge: LadderChallenge, board: str | None) -> Phrase:
@@ -284,18 +280,16 @@ def reminder(view: LadderView, challenge: LadderChallenge) -> Phrase:
 
 def declining(challenge: LadderChallenge, *, free: bool) -> Phrase:
     """Return what declining costs, as a question."""
-    facts = {"challenger": mention(challenge.challenger_id), "place": challenge.place}
+    facts = {"challenger": mention(challenge.challenger_id), "days": rules.PASS_EVERY.days}
     if free:
         return say(
             "Pass on {challenger}'s challenge? You keep your place. You can do that once every "
             "{days} days.",
-            days=rules.PASS_EVERY.days,
             **facts,
         )
     return say(
         "Decline? {challenger} takes your place. You can pass only once every {days} days, and "
         "never on someone who waited in line, or twice running on the same player.",
-        days=rules.PASS_EVERY.days,
         **facts,
     )
 
