@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
+from engine import square_marks
 from engine.games.tablaaza.board import colour, corridors
 from engine.games.tablaaza.pieces import RADIUS
 from engine.games.tablaaza.table import centre
-from engine.scene import Disc, Ink, Line, Rect, Shape, Sprite, Token
+from engine.scene import Disc, Ink, Line, Shape, Sprite, Token
 
 _THREAD: Final = 0.11
 """The width of the line along a corridor."""
@@ -45,7 +46,7 @@ def builders(raised: Iterable[str]) -> tuple[str, ...]:
 def lit(plots: Iterable[str], ink: Ink) -> Iterator[Token]:
     """Yield a light under each newly built plot."""
     for plot in plots:
-        yield Token(_lit(ink), *centre(plot))
+        yield Token(square_marks.light(ink), *centre(plot))
 
 
 def ringed(plots: Iterable[str], ink: Ink) -> Iterator[Token]:
@@ -57,7 +58,7 @@ def ringed(plots: Iterable[str], ink: Ink) -> Iterator[Token]:
 def framed(plots: Iterable[str], ink: Ink) -> Iterator[Token]:
     """Yield a frame round each plot: where pavilions rose, or where Green must begin."""
     for plot in plots:
-        yield Token(_frame(ink), *centre(plot))
+        yield Token(square_marks.frame(ink), *centre(plot))
 
 
 def dotted(plots: Iterable[str]) -> Iterator[Token]:
@@ -67,23 +68,8 @@ def dotted(plots: Iterable[str]) -> Iterator[Token]:
 
 
 @cache
-def _lit(ink: Ink) -> Sprite:
-    return Sprite((Rect(-0.475, -0.475, 0.95, 0.95, ink, radius=0.08),))
-
-
-@cache
 def _ring(ink: Ink) -> Sprite:
     return Sprite((Disc(0, 0, RADIUS + 0.065, Ink.LINE), Disc(0, 0, RADIUS + 0.05, ink)))
-
-
-@cache
-def _frame(ink: Ink) -> Sprite:
-    return Sprite(
-        (
-            Rect(-0.48, -0.48, 0.96, 0.96, None, Ink.LINE, 0.11, radius=0.1),
-            Rect(-0.465, -0.465, 0.93, 0.93, None, ink, 0.075, radius=0.09),
-        )
-    )
 
 
 @cache

@@ -8,11 +8,12 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
+from engine import square_marks
 from engine.game import Seat
 from engine.games.tablan.men import Inlay, man
 from engine.games.tablan.state import Move, Split, State, Throw, Walk
 from engine.games.tablan.table import Point, centre
-from engine.scene import Disc, Ink, Line, Polygon, Rect, Sprite, Text, Token
+from engine.scene import Disc, Ink, Line, Polygon, Sprite, Text, Token
 
 _THREAD: Final = 0.1
 """The width of the line along a man's way."""
@@ -82,7 +83,7 @@ def above(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
     for trail in trails:
         if trail.captured:
             x, y = trail.way[-1]
-            yield Token(_cross(), x + 0.33, y - 0.33)
+            yield Token(square_marks.cross(), x + 0.33, y - 0.33)
 
 
 def framed(squares: Iterable[str]) -> Iterator[Token]:
@@ -90,27 +91,14 @@ def framed(squares: Iterable[str]) -> Iterator[Token]:
     return map(_frame, squares)
 
 
-_FRAME: Final = Sprite(
-    (
-        Rect(-0.48, -0.48, 0.96, 0.96, None, Ink.LINE, 0.11, radius=0.1),
-        Rect(-0.465, -0.465, 0.93, 0.93, None, Ink.CHOICE, 0.075, radius=0.09),
-    )
-)
-
-
 @cache
 def _frame(square: str) -> Token:
-    return Token(_FRAME, *centre(square))
+    return Token(square_marks.frame(), *centre(square))
 
 
 @cache
 def _lit(place: Point, ink: Ink) -> Token:
-    return Token(_light(ink), *place)
-
-
-@cache
-def _light(ink: Ink) -> Sprite:
-    return Sprite((Rect(-0.475, -0.475, 0.95, 0.95, ink, radius=0.08),))
+    return Token(square_marks.light(ink), *place)
 
 
 @cache
@@ -118,18 +106,6 @@ def _thread(here: Point, there: Point, piece: _Piece, ink: Ink) -> Token:
     """Return the thread from a square to the next one."""
     step = (round(there[0] - here[0]), round(there[1] - here[1]))
     return Token(_step(step, piece, ink), *here)
-
-
-@cache
-def _cross() -> Sprite:
-    long = 0.065
-    return Sprite(
-        (
-            Disc(0, 0, 0.16, Ink.ALERT, Ink.ALERT_TEXT, 0.03),
-            Line(((-long, -long), (long, long)), Ink.ALERT_TEXT, 0.045),
-            Line(((-long, long), (long, -long)), Ink.ALERT_TEXT, 0.045),
-        )
-    )
 
 
 @cache

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
+from engine import square_marks
 from engine.games.tablut.men import small
 from engine.games.tablut.state import Move
 from engine.games.tablut.table import Point, centre
-from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite, Token
+from engine.scene import Disc, Ink, Line, Polygon, Shape, Sprite, Token
 
 _THREAD: Final = 0.1
 """The width of the line along a man's way."""
@@ -59,7 +60,7 @@ def _arrow(start: Point, tip: Point, edge: Ink, ink: Ink) -> Iterator[Shape]:
 def lit(numbers: Iterable[int], ink: Ink) -> Iterator[Token]:
     """Yield a light under each square a man went to."""
     for number in numbers:
-        yield Token(_lit(ink), *centre(number))
+        yield Token(square_marks.light(ink), *centre(number))
 
 
 def left(number: int, kind: int, ink: Ink) -> Iterator[Token]:
@@ -73,13 +74,13 @@ def fallen(number: int, kind: int) -> Iterator[Token]:
     x, y = centre(number)
     yield Token(_ghost(Ink.ALERT), x, y)
     yield Token(small(kind), x, y)
-    yield Token(_cross(), x + 0.31, y - 0.31)
+    yield Token(square_marks.cross(), x + 0.31, y - 0.31)
 
 
 def framed(numbers: Iterable[int]) -> Iterator[Token]:
     """Yield a frame round each man that may move."""
     for number in numbers:
-        yield Token(_frame(), *centre(number))
+        yield Token(square_marks.frame(), *centre(number))
 
 
 def dotted(numbers: Iterable[int]) -> Iterator[Token]:
@@ -97,35 +98,8 @@ def _toward(start: Point, end: Point, by: float) -> Point:
 
 
 @cache
-def _lit(ink: Ink) -> Sprite:
-    return Sprite((Rect(-0.475, -0.475, 0.95, 0.95, ink, radius=0.08),))
-
-
-@cache
 def _ghost(ink: Ink) -> Sprite:
     return Sprite((Disc(0, 0, 0.33, Ink.LINE), Disc(0, 0, 0.30, Ink.LINE, ink, 0.075)))
-
-
-@cache
-def _cross() -> Sprite:
-    long = 0.065
-    return Sprite(
-        (
-            Disc(0, 0, 0.16, Ink.ALERT, Ink.ALERT_TEXT, 0.03),
-            Line(((-long, -long), (long, long)), Ink.ALERT_TEXT, 0.045),
-            Line(((-long, long), (long, -long)), Ink.ALERT_TEXT, 0.045),
-        )
-    )
-
-
-@cache
-def _frame() -> Sprite:
-    return Sprite(
-        (
-            Rect(-0.48, -0.48, 0.96, 0.96, None, Ink.LINE, 0.11, radius=0.1),
-            Rect(-0.465, -0.465, 0.93, 0.93, None, Ink.CHOICE, 0.075, radius=0.09),
-        )
-    )
 
 
 @cache
