@@ -154,6 +154,26 @@ async def test_who_goes_to_a_channel_leaves_it(env: Environment, browser: Browse
             await ann.sees(f"Back in {place}")
 
 
+async def test_messages_below_it_are_unread_until_it_is_closed(
+    env: Environment, browser: Browser
+) -> None:
+    async with serving(env.playground):
+        ann = await browser.window(env.url, "ann", channel="games")
+        ben = await browser.window(env.url, "ben", channel="games")
+        await ann.slash("/launch")
+        await frame_of(ann, env.playground)
+        await ben.says("Below the board")
+        here = ann.page.locator("#places [aria-current]")
+        await expect(here).to_contain_class("unread")
+        await ann.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await expect(here).to_contain_class("unread")
+        await ann.page.get_by_role("button", name="Close", exact=True).click()
+        await expect(here).not_to_contain_class("unread")
+        again = await browser.window(env.url, "ann", channel="general")
+        await expect(again.page.locator("#places .unread")).to_have_count(0)
+        assert ann.problems == ben.problems == []
+
+
 async def test_what_it_says_at_its_end_is_shown(env: Environment, browser: Browser) -> None:
     async with serving(env.playground):
         ann = await browser.window(env.url, "ann", channel="games")

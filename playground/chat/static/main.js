@@ -28,7 +28,7 @@ function chat(key) {
   const feed = new Feed({ world, link, pane: $("pane"), list: $("messages"), older: $("older"), newer: $("newer"), voice: $("voice"), person });
   const uses = { all: usesOfCommands, count: used };
   const composer = new Composer({ world, link, uses, channel: () => world.current, box: $("composer"), problem: $("composer-problem"), status: $("composer-status") });
-  const activity = new ActivityHost({ link, place: document.querySelector(".middle"), done: (words) => { composer.focus(); if (words) complain(words); } });
+  const activity = new ActivityHost({ link, place: document.querySelector(".middle"), done: (words) => { composer.focus(); seenAgain(); if (words) complain(words); } });
   let form = null;
   let typist = null;
 
@@ -204,22 +204,30 @@ function chat(key) {
   function noticed({ channel, message }) {
     if (channel === world.current) hush();
     if (message.author.id === world.me.id || isEphemeral(message)) return;
-    if (channel === world.current && document.visibilityState === "visible" && feed.atBottom) seen();
+    if (channel === world.current && uncovered() && feed.atBottom) seen();
     else {
       const { count, mentions } = world.unread(channel);
       world.setUnread(channel, { count: count + 1, mentions: mentions + (world.callsMe(message) ? 1 : 0) });
     }
   }
 
+  /** Whether messages can be seen: an Activity covers them. */
+  function uncovered() {
+    return document.visibilityState === "visible" && !activity.element;
+  }
+
   function seen() {
     const channel = world.current;
     const last = world.messages(channel).findLast((message) => !isEphemeral(message));
-    if (!last || document.visibilityState !== "visible") return;
+    if (!last || !uncovered()) return;
     if (world.unread(channel).count) world.setUnread(channel, { count: 0, mentions: 0 });
     link.ask("read", { channel, message: last.id }).catch(() => undefined);
   }
+  function seenAgain() {
+    if (feed.atBottom && world.current) seen();
+  }
   feed.addEventListener("seen", seen);
-  document.addEventListener("visibilitychange", () => feed.atBottom && world.current && seen());
+  document.addEventListener("visibilitychange", seenAgain);
 
   function title() {
     const channel = world.channel(world.current);
