@@ -18,7 +18,7 @@ async def test_a_player_sees_the_actions_available_now(env: Environment) -> None
     board = await env.begin("tablut")
     mover, other = env.mover(board), env.other(board)
     message = await more(env, mover)
-    everyone = ["Rules", "Replay"]
+    everyone = ["Rules", "Lessons", "Replay"]
     own = ["Mute reminders", "Note", *everyone, "Try moves", "Offer a draw", "Resign"]
     assert labels(message) == own
     assert labels(await more(env, env.carol)) == everyone

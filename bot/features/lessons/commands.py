@@ -122,6 +122,12 @@ def _rules_button(position: Position, _: int) -> Component:
     return MatchRulesButton(position.match.id, 0).component(say("Rules"))
 
 
+@behind_more(order=71)
+def _lessons_button(position: Position, _: int) -> Component | None:
+    game = position.game
+    return LessonButton(game.slug, 0).component(say("Lessons")) if game.lessons else None
+
+
 class LessonListButton(Button, prefix="lessons"):
     """Leads from a lesson back to the choice of a game to learn."""
 
