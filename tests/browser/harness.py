@@ -121,10 +121,13 @@ class Window:
         await self._settled()
 
     async def go_to_match(self, title: str) -> None:
-        """Open the thread of Ann and Ben's match in a game."""
+        """Open the thread of Ann and Ben's latest match in a game."""
+        await self.go(await self.matches(title).last.text_content() or "")
+
+    def matches(self, title: str) -> Locator:
+        """The names of the threads of Ann and Ben's matches in a game, oldest first."""
         names = self.page.locator("#places .place-name")
-        found = names.filter(has_text=f"Ann vs Ben · {title} #").first
-        await self.go(await found.text_content() or "")
+        return names.filter(has_text=f"Ann vs Ben · {title} #")
 
     async def says(self, text: str) -> None:
         """Write a message."""

@@ -13,10 +13,12 @@ async def begin(ann: Window, ben: Window, slug: str) -> str:
     for window in (ann, ben):
         await window.go("games")
     await expect(ann.page.locator("#say")).to_be_editable()
+    title = registry.game(slug).title
+    known = await ann.matches(title).count()
     await ann.slash(f"/{slug} challenge", opponent="Ben")
     await ben.press("Accept")
-    title = registry.game(slug).title
     for window in (ann, ben):
+        await expect(window.matches(title)).to_have_count(known + 1)
         await window.go_to_match(title)
         await expect(window.button("More").last).to_be_visible()
     return title

@@ -36,7 +36,8 @@ class BoardPage:
 
     async def move(self, *, by_keyboard: bool) -> None:
         """Make a move, always choosing what comes last."""
-        before = await self.ply()
+        await expect(self.page.locator(self.choices).first).to_be_attached()
+        before = await self.ply()  # with the move that made it this one's turn
         for _ in range(TAPS):
             await expect(self.page.locator(self.choices).first).to_be_attached()
             last = self.page.locator(self.choices).last

@@ -265,6 +265,22 @@ async def test_a_spectator_sees_what_they_see_in_discord(env: Environment, url: 
         assert not (await env.position()).match.finished
 
 
+async def test_an_offer_asks_only_those_who_can_answer_it(env: Environment, url: URL) -> None:
+    board = await env.begin(GAME)
+    people = (env.mover(board), env.other(board), env.carol)
+    async with window(url) as maker, window(url) as other, window(url) as stranger:
+        for browser, person in zip((maker, other, stranger), people, strict=True):
+            await browser.open(await link(env, person))
+        await maker.press(await maker.view(), "Offer a draw")
+        own, asked, seen = [await one.view() for one in (maker, other, stranger)]
+        labels = [[one["label"] for one in controls(view["offers"])] for view in (own, asked, seen)]
+        assert labels == [["Withdraw"], ["Play on", "Agree to a draw"], []]
+        _, said = await maker.press(own, "Withdraw")
+        assert "withdrew" in str(said)
+        assert (await other.view())["offers"] == []
+        assert not (await env.position()).match.finished
+
+
 async def test_a_private_threads_match_is_hidden_from_others(env: Environment, url: URL) -> None:
     env.expected.add(404)  # who is no member of a thread
     await begin_in_thread(env, private=True)

@@ -61,7 +61,8 @@ class MatchViews:
         """
         user_id, locale = reader.user_id, reader.locale
         match, post = position.match, board_text.board(position, controls=False)
-        playing = position.player_of(user_id) is not None
+        player = position.player_of(user_id)
+        playing = player is not None
         note = await self.notes.of(position, user_id) if playing else ""
         end = await lines_about_end(self.store, position, "asked")
         buttons = (
@@ -69,7 +70,7 @@ class MatchViews:
             if post.over
             else actions_of(position, user_id) + (buttons_below("running", post) if playing else [])
         )
-        asked = await self._offers(position) if playing else []
+        asked = [] if player is None else await self._offers(position, player.seat)
         likes = await self.settings.player(user_id)
         style = await self.style(position, reader)
         waits = position.current and waits_for(position, user_id)
@@ -107,7 +108,8 @@ class MatchViews:
             if match.clock is None or post.over
             else say_in(locale, board_text.deadline(match.clock), MAX_TEXT),
             "moves": moves,
-            "controls": say_components([*asked, *rows(_without_links(buttons))], locale),
+            "offers": say_components(asked, locale),
+            "controls": say_components(rows(_without_links(buttons)), locale),
         }
         view["people"] = await self.people(match.guild_id, view)
         return view
@@ -136,12 +138,14 @@ class MatchViews:
         }
         return replace(style, names=tuple(names.items()))
 
-    async def _offers(self, position: Position) -> Sequence[Component]:
+    async def _offers(self, position: Position, seat: int) -> Sequence[Component]:
         async with self.store.read() as tx:
             made = await offers.of(tx, position.match.id)
         current = [one for one in made if one.is_current(position.match)]
         return [
-            part for one in current for part in offer_message(Answer(one, position, position)).parts
+            part
+            for one in current
+            for part in offer_message(Answer(one, position, position), reader=seat).parts
         ]
 
     async def people(self, guild_id: int | None, said: object) -> dict[str, str]:

@@ -217,22 +217,25 @@ async def _make(reply: Reply, match_id: int, kind: Kind) -> None:
         await offers.set_message(offer, reply.channel_id, sent)
 
 
-def offer_message(done: Answer) -> Layout:
+def offer_message(done: Answer, *, reader: int | None = None) -> Layout:
     """Return the message of an offer, with buttons while it is open.
 
-    The harmless answer comes first, and neither looks like the button that plays a move.
+    The harmless answer comes first, and neither looks like the button that plays a move. If its only
+    ``reader`` is the seat that made it, they can withdraw it.
     """
     offer = done.offer
     if offer.state != "open":
         return text_layout(_offer_text(done))
+    no = OfferButton(offer.id, "no")
+    if offer.seat == reader:
+        return text_layout(_offer_text(done), no.component(say("Withdraw")))
     yes = OfferButton(offer.id, "yes")
     agree = (
         yes.component(say("Agree to a draw"), style="danger")
         if offer.kind == "draw"
         else yes.component(say("Agree to take it back"), style="success")
     )
-    decline = OfferButton(offer.id, "no").component(say("Play on"))
-    return text_layout(_offer_text(done), decline, agree)
+    return text_layout(_offer_text(done), no.component(say("Play on")), agree)
 
 
 def _offer_text(done: Answer) -> str:

@@ -1,11 +1,11 @@
 // The board: an SVG whose squares can be tapped, dragged to, and reached by the arrow keys.
 
 import { say } from "./language.js";
+import { FINGER, Pointer } from "./pointer.js";
 
 const MOVES_FOR = 240;
 const LONGEST = 2400;
 const SHORTEST = 90;
-const FINGER = 44;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
@@ -15,17 +15,20 @@ export class Board {
   #squares = new Map();
   #men = {};
   #focused = null;
-  #pressed = null;
+  #pointer;
   #film = null;
 
   /** Show a board in `root`; `tapped(square)` is called for each square tapped. */
   constructor(root, tapped) {
     this.#root = root;
     this.#tapped = tapped;
-    root.addEventListener("pointerdown", (event) => this.#down(event));
-    root.addEventListener("pointermove", (event) => this.#drag(event));
-    root.addEventListener("pointerup", (event) => this.#up(event));
-    root.addEventListener("pointercancel", () => this.#drop());
+    this.#pointer = new Pointer(root, {
+      begun: () => this.#finish(),
+      tapped: (square) => {
+        this.#focus(square, false);
+        tapped(square);
+      },
+    });
     root.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -60,13 +63,19 @@ export class Board {
     this.#root.replaceChildren();
   }
 
-  /** Mark what can be tapped (names with what a tap means), and what has been. */
-  mark(choices, chosen) {
+  /** Put back a man who is being dragged; return whether one was. */
+  putBack() {
+    return this.#pointer.putBack();
+  }
+
+  /** Mark what can be tapped (names with what a tap means), what has been, and whence men can be dragged. */
+  mark(choices, chosen, goes) {
     this.#svg.classList.toggle("choosing", chosen.length > 0);
     for (const [name, hit] of this.#squares) {
       const label = choices.get(name);
       hit.classList.toggle("can", label !== undefined);
       hit.classList.toggle("chosen", chosen.includes(name));
+      hit.classList.toggle("goes", goes.has(name));
       hit.setAttribute("role", "button");
       hit.setAttribute("aria-label", `${name}: ${[this.#men[name] ?? say("empty"), label].filter(Boolean).join(", ")}`);
       hit.setAttribute("aria-disabled", String(label === undefined && !chosen.includes(name)));
@@ -83,57 +92,12 @@ export class Board {
     return size < FINGER - 0.5;
   }
 
-  // By pointer.
-
-  /** The square at a point. For a finger, the nearest of those that can be tapped, if it misses them. */
-  #square(event) {
-    const hit = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.matches(".squares [data-square]"));
-    if (event.pointerType === "mouse" || hit?.matches(".can, .chosen")) return hit?.dataset.square ?? null;
-    let [best, least] = [hit?.dataset.square ?? null, FINGER / 2];
-    for (const one of this.#svg.querySelectorAll(".squares .can")) {
-      const box = one.getBoundingClientRect();
-      const away = Math.hypot(event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2);
-      if (away < least) [best, least] = [one.dataset.square, away];
-    }
-    return best;
-  }
-
-  #down(event) {
-    if (event.button !== 0 || !this.#svg) return;
-    this.#finish();
-    const name = this.#square(event);
-    const man = this.#squares.get(name)?.matches(".can, .chosen") ? [...this.#svg.querySelectorAll(".token[data-man]")].filter((one) => one.dataset.square === name).at(-1) : null;
-    this.#pressed = { name, man, x: event.clientX, y: event.clientY };
-  }
-
-  #drag(event) {
-    const { man, x, y } = this.#pressed ?? {};
-    if (!man) return;
-    const scale = this.#svg.getScreenCTM().a;
-    man.style.transform = `translate(${(event.clientX - x) / scale}px, ${(event.clientY - y) / scale}px)`;
-  }
-
-  #drop() {
-    if (this.#pressed?.man) this.#pressed.man.style.transform = "";
-    this.#pressed = null;
-  }
-
-  #up(event) {
-    if (!this.#pressed) return;
-    const [from, to] = [this.#pressed.name, this.#square(event)];
-    this.#drop();
-    if (from === null || to === null) return;
-    this.#focus(to, false);
-    // A man chosen before is not put back by dragging him.
-    if (to === from || !this.#squares.get(from).matches(".chosen")) this.#tapped(from);
-    if (to !== from) this.#tapped(to);
-  }
-
   // By keyboard.
 
   #key(event) {
     const name = event.target.dataset?.square;
     if (!name) return;
+    this.#pointer.putBack();
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (step) {
       const next = this.#towards(name, step);
@@ -196,7 +160,7 @@ export class Board {
   #stop() {
     clearTimeout(this.#film?.timer);
     this.#film = null;
-    this.#drop();
+    this.#pointer.putBack();
   }
 }
 

@@ -44,6 +44,14 @@ export class Choosing {
     return found;
   }
 
+  /** The squares from which a man can be dragged: where moves begin or go on, but for those he has left. */
+  get starts() {
+    const last = this.#path.findLast(isSquare);
+    const begun = [...this.#moves.map(({ path }) => ({ path, at: 0 })), ...this.#left.map(({ path }) => ({ path, at: this.#path.length }))];
+    const found = begun.filter(({ path, at }) => path.length > at + 1).map(({ path, at }) => path[at]);
+    return new Set(found.filter((name) => isSquare(name) && (name === last || !this.#path.includes(name))));
+  }
+
   /** The moves that are complete with what has been tapped: several if only their wording differs. */
   get complete() {
     return this.#goal === null ? this.#left.filter(({ path }) => path.length === this.#path.length) : this.#left;

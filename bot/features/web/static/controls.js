@@ -1,0 +1,68 @@
+// The controls of a match, as in Discord: what they answer is shown in a dialog.
+
+import { ask } from "./api.js";
+import { components } from "./components.js";
+import { h } from "./dom.js";
+import { dialog, openForm } from "./modal.js";
+import { learn, world } from "./people.js";
+
+export class Controls {
+  #parts;
+  #attempt;
+  #onBoard;
+  #refresh;
+  #view = null;
+  #shown = null;
+  #memory = { open: new Set(), chosen: new Map() };
+  #press = (component) => (this.#onBoard(component) ? undefined : this.#use({ custom_id: component.custom_id }));
+  #choose = (component, values) => this.#use({ custom_id: component.custom_id, type: component.type, values });
+
+  /**
+   * `parts` are the places of offers and controls. `attempt(work)` says what goes wrong, `onBoard(component)`
+   * does on the board what a control does and returns whether it can, `refresh()` shows the match as it is now.
+   */
+  constructor({ parts, attempt, onBoard, refresh }) {
+    this.#parts = parts;
+    this.#attempt = attempt;
+    this.#onBoard = onBoard;
+    this.#refresh = refresh;
+  }
+
+  /** Show the controls of a match; those that stay keep the focus. */
+  show(view) {
+    this.#view = view;
+    const shown = JSON.stringify([view.offers, view.controls]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const had = document.activeElement?.dataset.customId;
+    this.#parts.offers.replaceChildren(...this.#drawn(view.offers));
+    this.#parts.controls.replaceChildren(...this.#drawn(view.controls));
+    if (had && document.activeElement === document.body) document.querySelector(`[data-custom-id="${CSS.escape(had)}"]`)?.focus();
+  }
+
+  /** Close what the last press has answered. */
+  close() {
+    this.dialog?.close();
+  }
+
+  #drawn(list) {
+    return components(list, { world, memory: this.#memory, press: this.#press, choose: this.#choose });
+  }
+
+  #use(pressed) {
+    return this.#attempt(async () => this.#answered(await this.#send(pressed)));
+  }
+
+  #send(pressed) {
+    return ask(`/api/matches/${this.#view.match}/presses`, pressed);
+  }
+
+  async #answered({ answers, ...known }) {
+    learn(known);
+    this.close();
+    const answer = answers.at(-1);
+    if (answer?.kind === "form") openForm(answer, world, async (fields) => this.#answered(await this.#send({ custom_id: answer.custom_id, fields })));
+    else if (answer) this.dialog = dialog({ title: this.#view.title, classes: "wide", content: h("div.answer", {}, this.#drawn(answer.components)) });
+    await this.#refresh();
+  }
+}
