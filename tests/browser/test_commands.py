@@ -194,6 +194,23 @@ async def test_a_direct_message_can_be_opened_from_the_menu(
     await ann.sees("A secret")
 
 
+async def test_who_writes_in_direct_messages_is_named(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
+    room = await (await env.bot.fetch_user(env.playground.person("Ann").id)).create_dm()
+    await room.typing()
+    typing = ann.page.locator("#typing")
+    await expect(typing).to_have_text("")
+    await ann.page.locator("#right .person").filter(has_text="Old Board Games").click()
+    await ann.page.get_by_role("menuitem", name="Send a direct message").click()
+    await expect(ann.page.locator("#channel-name")).to_have_text("Old Board Games")
+    await room.typing()
+    await expect(typing).to_have_text("Old Board Games is typing…")
+    await room.send("Here it is")
+    await ann.sees("Here it is")
+    await expect(typing).to_have_text("")
+    assert ann.problems == []
+
+
 async def test_a_file_can_be_attached_to_a_command(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#say").press_sequentially("/demo hand ")

@@ -207,6 +207,30 @@ async def test_a_turn_that_does_not_come_is_not_said_to_be_shown(
     await expect(page.locator(".squares .can").first).to_be_attached()
 
 
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+async def test_a_match_in_direct_messages_names_its_player(
+    browser: Browser, url: str, size: tuple[int, int]
+) -> None:
+    ann = await browser.window(url, "ann", channel="games")
+    await ann.page.locator("#right .person").filter(has_text="Old Board Games").click()
+    await ann.page.get_by_role("menuitem", name="Send a direct message").click()
+    await expect(ann.page.locator("#channel-name")).to_have_text("Old Board Games")
+    await ann.slash("/tablut practice", level="1")
+    await expect(ann.button("More")).to_be_visible()
+    opened = await open_page(ann, "Tablut", size)
+    page = opened.page
+    await expect(page.locator("#heading")).to_contain_text("@Ann")
+    name = page.locator("#board svg text").get_by_text("Ann", exact=True)
+    await expect(name).to_be_visible()
+    await expect(page.locator("#heading")).not_to_contain_text("<@")
+    await page.locator("#controls").get_by_role("button", name="Rules").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("The rules of Tablut")
+    await page.keyboard.press("Escape")
+    await opened.move(by_keyboard=True)
+    await expect(page.locator("#story")).to_contain_text("to")
+    assert opened.problems == ann.problems == []
+
+
 async def test_an_answer_that_comes_late_does_not_bring_an_earlier_turn_back(
     browser: Browser, url: str
 ) -> None:
