@@ -268,8 +268,9 @@ async def test_a_key_takes_a_dragged_man_out_of_the_hand(browser: Browser, url: 
     # What is tried is not left because a man is put back.
     await page.get_by_role("button", name="Try moves", exact=True).click()
     await expect(page.locator("#draft")).to_contain_text("not played")
-    await mouse.down(start)
-    await mouse.move(goal)
+    await mouse.down(await at(page, man))
+    await mouse.move(await at(page, goals[0]))
+    assert await page.evaluate(MOVED) == [man]
     await page.keyboard.press("Escape")
     await mouse.up()
     await expect(page.locator("#draft")).to_contain_text("not played")
