@@ -96,7 +96,7 @@ export class Board {
 
   #key(event) {
     const name = event.target.dataset?.square;
-    if (!name) return;
+    if (!name || event.key === "Escape") return; // which the page hears
     this.#pointer.putBack();
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (step) {
