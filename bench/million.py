@@ -40,6 +40,11 @@ GATEWAYS: Final = 2
 WITHIN: Final = timedelta(days=5)
 """In which each clock falls due once."""
 STARTING: Final = 600.0
+SHARED: Final = (
+    "SELECT count(*) FROM (SELECT FROM shards WHERE owner IS NOT NULL GROUP BY owner "
+    f"HAVING count(*) = {SHARDS // GATEWAYS}) AS even"
+)
+"""Counts the gateways that have their share of the shards."""
 SLOW: Final = 100
 """Milliseconds from which a statement counts as slow."""
 _MB: Final = 1_000_000
@@ -106,6 +111,8 @@ class _Run:
             ]
             await _all_connected(playground)
             self._note("start", time.perf_counter() - began, "s", "until all shards are connected")
+            await self._shared()
+            self._note("shards shared", time.perf_counter() - began, "s", "evenly, since the start")
             await generator.prepare()
             spent = [one.processor_seconds() for one in gateways]
             watching = asyncio.create_task(self._watch())
@@ -131,6 +138,12 @@ class _Run:
         home.mkdir()
         settings = {"DATABASE_URL": self._url, "ANALYSE_MATCHES": "false"}
         return Program(playground, home, "bot", "gateway", settings=settings)
+
+    async def _shared(self) -> None:
+        """Wait until each gateway has as many shards: the first to come had all of them."""
+        async with asyncio.timeout(STARTING):
+            while await self._asked(SHARED) < GATEWAYS:  # noqa: ASYNC110 -- no event to await
+                await asyncio.sleep(0.1)
 
     def _pressed(self, load: Load) -> None:
         name = f"{RATE:.0f} presses a second"

@@ -8,8 +8,10 @@ import random
 import sys
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Final
 
 from bench.loopback.recorded_answers import Answer
 from bench.loopback.tables import Table
@@ -17,6 +19,8 @@ from playground.app import Playground
 from playground.errors import InteractionFailed
 from playground.events import Event, MessageEdited, MessageSent
 from playground.model import Guild
+
+_NEVER: Final = 1_000_000_000
 
 
 @dataclass(slots=True)
@@ -152,10 +156,10 @@ class LoadGenerator:
         counts from when it was due.
         """
         await self.prepare()
-        # The playground's clock: a garbage collection of this process's long-lived objects would
-        # stop it, and make the bot seem slow.
-        gc.collect()
-        gc.freeze()
+        with _no_full_collections():
+            return await self._paced(rate, presses)
+
+    async def _paced(self, rate: float, presses: int) -> Load:
         load = Load()
         ready: asyncio.Queue[Table] = asyncio.Queue()
         for table in self._tables:
@@ -183,3 +187,20 @@ class LoadGenerator:
         load.seconds = time.perf_counter() - began
         load.refused = sum(table.refused for table in self._tables)
         return load
+
+
+@contextmanager
+def _no_full_collections() -> Iterator[None]:
+    """Let no garbage collection scan all that people have seen so far.
+
+    It would stop the playground's clock and make the bot seem slow: at 50 presses a second, for 65 ms
+    after 15 seconds, and for 45 ms more with each 1,000 presses.
+    """
+    gc.collect()
+    gc.freeze()
+    usual = gc.get_threshold()
+    gc.set_threshold(*usual[:2], _NEVER)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
