@@ -188,9 +188,9 @@ def step_controls(
 ) -> list[Component]:
     """Return controls for choosing a move or its next step, with one to start again.
 
-    A few whole moves are buttons, more are menus, named by what the moves do. If a piece is chosen
-    first, both the pieces and its moves are buttons, beside a menu of captures if they are many.
-    Either way a move takes two clicks.
+    A few whole moves are buttons, more are menus, named by what the moves do; a menu's only move is
+    a button, too. If a piece is chosen first, both the pieces and its moves are buttons, beside a menu
+    of captures if they are many. Either way a move takes at most two clicks.
 
     ``button_id`` returns the custom id of a button from its steps, ``menu_id`` that of a menu from its
     number.
@@ -198,19 +198,25 @@ def step_controls(
     again = [button(button_id(""), say("Choose again"))] if chosen else []
     listed, pressed = _divided(entries, chosen)
     selects = [
-        string_select(
-            menu_id(number),
-            [
-                option(
-                    one.label, STEP_MARK.join(one.steps), capital(one.note) if one.note else None
-                )
-                for one in part
-            ],
-            placeholder=name,
+        action_row(
+            _button(part[0], button_id)
+            if len(part) == 1
+            else string_select(
+                menu_id(number),
+                [
+                    option(
+                        one.label,
+                        STEP_MARK.join(one.steps),
+                        capital(one.note) if one.note else None,
+                    )
+                    for one in part
+                ],
+                placeholder=name,
+            )
         )
         for number, (name, part) in enumerate(menus(listed))
     ]
-    return [*map(action_row, selects), *_even_rows(pressed, button_id), *rows(again)]
+    return [*selects, *_even_rows(pressed, button_id), *rows(again)]
 
 
 def _divided(
@@ -245,16 +251,7 @@ def _even_rows(entries: Sequence[Choice[Any]], button_id: Callable[[str], str]) 
     rest = [one for one in long if one not in best]
     in_row = _MAX_IN_ROW if narrow else _MAX_IN_ROW - 1
     return [
-        action_row(
-            *(
-                button(
-                    button_id(STEP_MARK.join(one.steps)),
-                    _on_button(one),
-                    style=_STYLES.get(one.worth, "secondary"),
-                )
-                for one in part[start : start + in_row]
-            )
-        )
+        action_row(*(_button(one, button_id) for one in part[start : start + in_row]))
         for part in (best, short, rest)
         for start in range(0, len(part), in_row)
     ]
@@ -286,6 +283,11 @@ def further_steps(steps: str, value: str) -> tuple[str, ...]:
     """Return all steps once one is chosen in a menu of `further_controls`."""
     done, _, _ = steps.rpartition(_MENU)
     return (*split_steps(done), *split_steps(value))
+
+
+def _button(one: Choice[Any], button_id: Callable[[str], str]) -> Component:
+    style = _STYLES.get(one.worth, "secondary")
+    return button(button_id(STEP_MARK.join(one.steps)), _on_button(one), style=style)
 
 
 def _on_button(one: Choice[Any]) -> str:

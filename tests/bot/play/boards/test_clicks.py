@@ -107,3 +107,16 @@ def test_captures_that_are_many_are_a_menu_above_the_men() -> None:
     assert menu["placeholder"] == "Capture (7)"
     assert [option["label"] for option in menu["options"]] == [one.label for one in captures]
     assert man["label"] == "h1 …"
+
+
+def test_a_kind_with_a_single_move_is_a_button_of_one_click_and_the_other_kinds_are_menus() -> None:
+    game = registry.game("tablan")
+    board = "...bbbbbbbbb/.B..BB....../W.WW.......W/.wwwwwww..w. black 8"
+    offered = choices(game, game.read_position(board))
+    rows = step_controls(offered, (), button_id=str, menu_id=str)
+    (capture,), *menus = (row["components"] for row in rows)
+    assert capture["type"] == BUTTON
+    assert capture["label"].startswith("Capture on l2 from e3 · ")
+    assert capture["custom_id"] == "e3-l2"
+    assert [str(menu["placeholder"]) for (menu,) in menus] == ["Safe moves (6)", "Other moves (17)"]
+    assert len({option["value"] for (menu,) in menus for option in menu["options"]}) == 23
