@@ -136,10 +136,9 @@ class PageWorld(ProcessWorld):
         while (board := match.board) is None and time.monotonic() < until:
             await self.rest(0.05)
         assert board is not None, "the match has its board"
-        menu = await person.press(board, "More")
-        assert menu.message is not None
-        answer = await person.press(menu.message, "Open the board")
-        (found,) = [one.url for one in answer.shown.buttons if one.url]
+        menu = await (await person.press(board, "More")).filled()
+        answer = await (await person.press(menu, "Open the board")).filled()
+        (found,) = [one.url for one in answer.buttons if one.url]
         return URL(found)
 
 
@@ -148,6 +147,8 @@ class Run:
     """What happened so far."""
 
     wanted: int
+    processes: int = 1
+    """How many there are to kill."""
     moves: int = 0
     on_page: int = 0
     turns: int = 0
@@ -168,8 +169,9 @@ class Run:
 
     @property
     def enough(self) -> bool:
-        """Whether all moves wanted are made, some of them on the page."""
-        return self.moves >= self.wanted and self.on_page > 0
+        """Whether all moves wanted are made, some on the page, and each process was killed."""
+        made = self.moves >= self.wanted and self.on_page > 0
+        return made and self.kills >= self.processes
 
 
 @asynccontextmanager
@@ -196,6 +198,7 @@ async def played(
     run = Run(moves)
     with tempfile.TemporaryDirectory(prefix="pages-") as folder:
         world = places(Path(folder), seed=seed)
+        run.processes = len(world.programs)
         await world.open()
         await world.until_ready()
         names = [person.name for person in world.playground.people]
