@@ -12,8 +12,8 @@ from render.fonts import drawable, extent
 
 _QUIET: Final = 0.78
 """How much smaller a seat is written beside its player's name."""
-_SMALL: Final = 0.66
-"""How small a name is written rather than cut, as beside a medal, likewise."""
+_SIZES: Final = (1, 0.85, 0.66)
+"""How small a name is written, as beside a medal, before it is cut, likewise."""
 _GAP: Final = 0.45
 """Between the two, relative to the size of the name."""
 _MEASURED: Final = 100
@@ -52,10 +52,11 @@ def named(scene: Scene, names: Names) -> Scene:
 @lru_cache(maxsize=_KEPT)
 def _label(label: Text, name: str, *, both: bool) -> tuple[Text, ...]:
     """Return a name, and beside it that of the seat if ``both`` have room."""
-    size = label.size
-    if _SMALL * _width(name, size, bold=label.bold) <= 0.99 * label.room:
-        size *= min(1, 0.99 * label.room / _width(name, size, bold=label.bold))
-    shown = fitting(name, label.x, label.y, size, label.ink, room=label.room, bold=label.bold)
+    width = _width(name, label.size, bold=label.bold)
+    share = next((one for one in _SIZES if one * width <= label.room), 1)
+    shown = fitting(
+        name, label.x, label.y, share * label.size, label.ink, room=label.room, bold=label.bold
+    )
     shown = replace(shown, seat=label.seat)
     if not both:
         return (shown,)
