@@ -63,6 +63,6 @@ export class Controls {
     const answer = answers.at(-1);
     if (answer?.kind === "form") openForm(answer, world, async (fields) => this.#answered(await this.#send({ custom_id: answer.custom_id, fields })));
     else if (answer) this.dialog = dialog({ title: this.#view.title, classes: "wide", content: h("div.answer", {}, this.#drawn(answer.components)) });
-    await this.#refresh();
+    this.#refresh().catch(() => undefined); // what is answered can be pressed meanwhile
   }
 }
