@@ -5,24 +5,27 @@ Everyone has a name, or a number that the text beside it explains.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.scene import Board, Ink, Line, Polygon, Rect, Scene, Shape, Text
 from render.charts import signs
+from render.fonts import drawable
 
 MAX_LINES: Final = 10
 MAX_ROUNDS: Final = 7
 """The number of rounds that fit: the last ones are shown."""
+NAMED_ROUNDS: Final = 4
+"""With no more rounds, opponents are called by their names."""
 MAX_COLUMNS: Final = 5
 """As many as a bracket of 32 has."""
 
 _WIDTH: Final = 16.0
 _HEAD: Final = 1.1
-_TITLE: Final = 0.9
+_TITLE: Final = 1.15
 _PLACE, _NUMBER, _NAME, _ROUNDS, _POINTS = 0.95, 2.2, 2.75, 6.5, 15.5
-_ROUND, _WIDEST = 1.0, 2.0
+_ROUND, _WIDEST = 1.0, 2.3
 """The width of a round: with few rounds they spread out, to keep the points close to them."""
 _LEGEND: Final = 0.95
 _BOX: Final = 0.86
@@ -44,6 +47,8 @@ class Cell:
     """The opponent's number, if any."""
     ending: str = ""
     """``w``, ``d`` or ``l``; empty for a game in progress, or a round not played."""
+    name: str = ""
+    """The opponent's name, if known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,14 @@ class TournamentTable:
     def __post_init__(self) -> None:
         if not 1 <= len(self.lines) <= MAX_LINES:
             raise ValueError(f"1 to {MAX_LINES} lines are required, not {len(self.lines)}")
+
+    @property
+    def numbered(self) -> bool:
+        """Whether players are called by numbers: not in few rounds of people with names."""
+        met = (cell for line in self.lines for cell in line.rounds if cell.opponent is not None)
+        names = [*(line.name for line in self.lines), *(cell.name for cell in met)]
+        few = max(len(line.rounds) for line in self.lines) <= NAMED_ROUNDS
+        return not (few and all(map(drawable, names)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +123,12 @@ class Bracket:
         if len(self.headings) != count:
             raise ValueError(f"{count} headings are required, not {len(self.headings)}")
 
+    @property
+    def numbered(self) -> bool:
+        """Whether anybody is called by a number, having no name that can be drawn."""
+        slots = (slot for column in self.columns for pair in column for slot in pair)
+        return not all(drawable(slot.name) for slot in slots if slot.number is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class TournamentWords:
@@ -119,6 +138,8 @@ class TournamentWords:
     """The heading of the points; very short."""
     endings: tuple[tuple[str, str], ...] = ()
     """The legend of a table's rounds: ``w``, ``d`` and ``l``, and what each is called."""
+    round: Callable[[int], str] = signs.figure
+    """The heading of a round where there is room for words."""
 
 
 def tournament_table(chart: TournamentTable, words: TournamentWords) -> Scene:
@@ -127,22 +148,27 @@ def tournament_table(chart: TournamentTable, words: TournamentWords) -> Scene:
     first = max(0, count - MAX_ROUNDS)
     head = _HEAD + (_TITLE if chart.title else 0)
     heads = head - 0.54
+    wide = _wide(count - first)
+    called = signs.figure if chart.numbered else words.round
     shapes: list[Shape] = list(_title(chart.title))
     shapes += [
         Text(
-            _x(turn, count - first),
+            _ROUNDS + wide * (turn + 0.5),
             heads,
-            signs.figure(first + turn + 1),
+            called(first + turn + 1),
             0.5,
             Ink.PAGE_QUIET,
-            room=0.9,
+            room=wide - 0.1,
         )
         for turn in range(count - first)
     ]
-    shapes.append(Text(_NUMBER, heads, "#", 0.5, Ink.PAGE_QUIET))
+    if chart.numbered:
+        shapes.append(Text(_NUMBER, heads, "#", 0.5, Ink.PAGE_QUIET))
     shapes.append(Text(_POINTS, heads, words.points, 0.5, Ink.PAGE_QUIET, "rm", room=2.0))
     for index, line in enumerate(chart.lines):
-        shapes += _line(line, head + index, first, striped=index % 2 == 0)
+        shapes += _line(
+            line, head + index, first, wide, numbered=chart.numbered, striped=index % 2 == 0
+        )
     bottom = head + len(chart.lines)
     shapes += _legend(chart, words.endings, bottom + _LEGEND / 2)
     return Scene(Board(_WIDTH, bottom + _LEGEND, tuple(shapes)), ())
@@ -151,12 +177,12 @@ def tournament_table(chart: TournamentTable, words: TournamentWords) -> Scene:
 def _legend(
     chart: TournamentTable, endings: tuple[tuple[str, str], ...], y: float
 ) -> Iterator[Shape]:
-    """Yield what the boxes around the opponents' numbers mean."""
+    """Yield what the boxes around the opponents mean."""
     cells = [cell for line in chart.lines for cell in line.rounds]
     x = 0.9
     for ending, meaning in endings:
         if any(cell.ending == ending for cell in cells):
-            yield from _cell(Cell(ending=ending), x, y, "#")
+            yield from _cell(Cell(ending=ending), x, y, "#" if chart.numbered else "", _NARROW)
             yield Text(x + 0.7, y, meaning, 0.46, Ink.PAGE_QUIET, "lm", room=3.0)
             x += 4.6
 
@@ -166,12 +192,13 @@ def _title(title: str) -> Iterator[Shape]:
         yield Text(0.5, 0.72, title, 0.66, Ink.PAGE_TEXT, "lm", bold=True, room=_WIDTH - 1)
 
 
-def _x(turn: int, rounds: int) -> float:
-    wide = min(_WIDEST, max(_ROUND, (_POINTS - 2 - _ROUNDS) / rounds))
-    return _ROUNDS + wide * (turn + 0.5)
+def _wide(rounds: int) -> float:
+    return min(_WIDEST, max(_ROUND, (_POINTS - 2 - _ROUNDS) / rounds))
 
 
-def _line(line: TableLine, top: float, first: int, *, striped: bool) -> Iterator[Shape]:
+def _line(
+    line: TableLine, top: float, first: int, wide: float, *, numbered: bool, striped: bool
+) -> Iterator[Shape]:
     y = top + 0.5
     if striped or line.own:
         yield Rect(0.2, top, _WIDTH - 0.4, 1, Ink.PANEL, radius=0.12)
@@ -179,31 +206,42 @@ def _line(line: TableLine, top: float, first: int, *, striped: bool) -> Iterator
         yield Rect(0.2, top, _WIDTH - 0.4, 1, edge=Ink.CURVE, edge_width=0.06, radius=0.12)
         yield Polygon(((0.0, y - 0.2), (0.22, y), (0.0, y + 0.2)), Ink.CURVE)
     yield from signs.place(line.place, _PLACE, y, medals=line.medal)
-    yield Text(_NUMBER, y, f"{line.number}", 0.46, Ink.PAGE_QUIET, room=0.9)
-    room = _ROUNDS - _NAME - 0.25
-    shown = signs.name(line.name, _NAME, y, 0.58, Ink.PAGE_TEXT, room=room, bold=line.own)
+    left = _NUMBER - 0.45
+    if numbered:
+        left = _NAME
+        yield Text(_NUMBER, y, f"{line.number}", 0.46, Ink.PAGE_QUIET, room=0.9)
+    room = _ROUNDS - left - 0.25
+    shown = signs.name(line.name, left, y, 0.58, Ink.PAGE_TEXT, room=room, bold=line.own)
     yield shown if shown.text else replace(shown, text=f"#{line.number}")
+    width = _NARROW if numbered else wide - 0.16
     for turn, cell in enumerate(line.rounds[first:]):
         opponent = "–" if cell.opponent is None else f"{cell.opponent}"
-        yield from _cell(cell, _x(turn, len(line.rounds) - first), y, opponent)
+        if not numbered and cell.opponent is not None:
+            opponent = signs.name(cell.name, 0, 0, _SMALL, Ink.PAGE, room=width - 0.3).text
+        yield from _cell(cell, _ROUNDS + wide * (turn + 0.5), y, opponent, width)
     yield Text(_POINTS, y, line.points, 0.62, Ink.PAGE_TEXT, "rm", bold=True, room=1.8)
 
 
-def _cell(cell: Cell, x: float, y: float, number: str) -> Iterator[Shape]:
-    """Yield the opponent's number: won in a full pill, drawn in a full box, lost in a hollow one."""
-    left, top, width, height = x - 0.47, y - 0.32, 0.94, 0.64
+_NARROW: Final = 0.94
+"""The width of a box for a number."""
+_SMALL: Final = 0.46
+
+
+def _cell(cell: Cell, x: float, y: float, opponent: str, width: float) -> Iterator[Shape]:
+    """Yield the opponent: won in a full pill, drawn in a full box, lost in a hollow one."""
+    left, top, height, room = x - width / 2, y - 0.32, 0.64, width - 0.16
     match cell.ending:
         case "w":
             yield Rect(left, top, width, height, Ink.CURVE, radius=0.32)
-            yield Text(x, y, number, 0.46, Ink.PAGE, bold=True, room=0.78)
+            yield Text(x, y, opponent, _SMALL, Ink.PAGE, bold=True, room=room)
         case "d":
             yield Rect(left, top, width, height, Ink.PAGE_QUIET, radius=0.04)
-            yield Text(x, y, number, 0.46, Ink.PAGE, bold=True, room=0.78)
+            yield Text(x, y, opponent, _SMALL, Ink.PAGE, bold=True, room=room)
         case "l":
             yield Rect(left, top, width, height, edge=Ink.PAGE_QUIET, edge_width=0.05, radius=0.04)
-            yield Text(x, y, number, 0.46, Ink.PAGE_TEXT, room=0.78)
+            yield Text(x, y, opponent, _SMALL, Ink.PAGE_TEXT, room=room)
         case _ if cell.opponent is not None:
-            yield Text(x, y, number, 0.46, Ink.PAGE_QUIET, room=0.78)
+            yield Text(x, y, opponent, _SMALL, Ink.PAGE_QUIET, room=room)
         case _:
             yield signs.missing(x, y)
 

@@ -15,6 +15,7 @@ It waits for what can be seen, never for time to pass.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -127,7 +128,7 @@ class Window:
     def matches(self, title: str) -> Locator:
         """The names of the threads of Ann and Ben's matches in a game, oldest first."""
         names = self.page.locator("#places .place-name")
-        return names.filter(has_text=f"Ann vs Ben · {title} #")
+        return names.filter(has_text=re.compile(f"(Ann vs Ben|Ben vs Ann) · {title} #"))
 
     async def says(self, text: str) -> None:
         """Write a message."""

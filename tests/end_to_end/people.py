@@ -36,6 +36,12 @@ from playground.request_log import Request
 from tests.end_to_end.harness import Environment, playable
 
 
+async def versus(env: Environment, number: int = 1) -> str:
+    """Return the players of a match as its thread names them: by side."""
+    players = (await env.position(number)).match.players
+    return " vs ".join(env.person(player.user_id).user.display for player in players)
+
+
 def message_of(reply: Reply) -> Message:
     assert reply.message is not None
     return reply.message

@@ -150,6 +150,9 @@ async def test_players_too_far_above_or_below_cannot_be_challenged(env: Environm
     assert "challenges" in picked.text
     await env.settled()
     assert f"{env.dan.mention} challenges {env.ben.mention}" in call(env).text
+    asked = rf"{env.ben.mention}, answer by .*, or {env.dan.mention} takes your place\."
+    assert re.search(asked, call(env).text), "who is asked, and by whom"
+    assert "Beat one of the 2 players above you and take their place" in post(env).text
     assert "still open" in (await env.dan.press(post(env), "Challenge")).text
 
 

@@ -14,7 +14,7 @@ from playground.errors import Impossible
 from playground.permissions import Permission
 from tests.data import derived
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import change_matches, decided, may_manage
+from tests.end_to_end.people import change_matches, decided, may_manage, versus
 from tests.routes import POST
 
 
@@ -131,7 +131,7 @@ async def test_voiding_takes_a_result_back_wherever_it_was_told(env: Environment
         assert "won**" not in message.text
         assert "**No result** between" in message.text
         assert " won: " not in (message.alt or "")
-    assert thread.name == "No result · Ann vs Ben · Tablut #1"
+    assert thread.name == f"No result · {await versus(env)} · Tablut #1"
 
 
 async def test_a_match_can_be_ended_as_won_or_drawn(env: Environment) -> None:
@@ -270,8 +270,15 @@ async def test_matches_and_challenges_are_only_suggested_to_managers(env: Enviro
     await env.begin()
     await env.challenge()
     may_manage(env, env.carol)
-    found = await env.carol.autocomplete("/server void", "match", "")
+    await env.carol.autocomplete("/server void", "match", "")  # names are asked for
+    await env.settled()
+    found = await env.carol.autocomplete("/server void", "match", "ann")
     assert [one.value for one in found] == [1]
+    assert found[0].name == f"#1 · {(await versus(env)).replace('vs', '–')} · Tablan"
+    assert await env.carol.autocomplete("/server void", "match", "carol") == []
+    await decided(env, "void", match=1)
+    assert len(await env.carol.autocomplete("/server void", "match", "")) == 1
+    assert await env.carol.autocomplete("/server end", "match", "") == [], "it is over"
     found = await env.carol.autocomplete("/server clear", "challenge", "2")
     assert [one.value for one in found] == [2]
 

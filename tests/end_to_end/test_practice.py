@@ -14,9 +14,11 @@ from bot.app.thinking import Thinking
 from bot.core.settings.service import SettingsStore
 from bot.core.workers.task_queue import TaskRunner
 from bot.features.challenges.limits import MAX_OPEN_PRACTICE
+from bot.features.challenges.service import Challenges
 from bot.play.matches import computer_players
 from bot.play.matches.service import Matches
 from data import computer_tasks
+from data.challenges import challenges
 from data.computer_tasks import Kind
 from data.puzzles import analyses
 from engine import registry
@@ -252,9 +254,30 @@ async def test_a_practice_match_gets_a_thread_if_the_server_uses_threads(
     assert reply.message is not None
     thread = env.playground.guild.threads[reply.message.id]
     assert env.board().channel is thread
+    assert thread.name.startswith("Ann vs Computer"), "whichever side the computer has"
     assert str(thread.id) in reply.message.text
     await take_turn(env)
     assert env.board().channel is thread
+
+
+async def test_a_match_that_is_placed_before_its_message_is_known_is_linked_to_all_the_same(
+    empty_env: Environment,
+) -> None:
+    env = empty_env
+    env.threads, env.worker_tasks = True, QUICK
+    await env.start()
+    reply = await practise(env)
+    assert reply.message is not None
+    thread = env.board().channel
+    async with env.store.read() as tx:
+        known = await challenges.of_match(tx, 1)
+    assert known is not None
+    reply.message.component_data = reply.message.component_data[
+        :0
+    ]  # as it was sent: without a link
+    await env.app.get(Challenges).set_message(known.id, reply.message.id)
+    await env.settled()
+    assert str(thread.id) in reply.message.text
 
 
 def alone(env: Environment, where: str) -> Channel:

@@ -45,6 +45,7 @@ async def test_a_puzzle_can_be_solved_with_its_own_controls(env: Environment, sl
     assert message.picture is not None
     assert message.alt
     assert "One move is clearly best" in message.text
+    assert "-# Goal: " in message.text
     assert "match #" not in message.text
     assert "<@" not in message.text
     await answer_puzzle(env, env.ann, message, solution)

@@ -15,7 +15,13 @@ from bot.play.replays.replay import Replays
 from data import figures
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import begin_and_play, finish_in_channel, labels, posts_of_results
+from tests.end_to_end.people import (
+    begin_and_play,
+    finish_in_channel,
+    labels,
+    posts_of_results,
+    versus,
+)
 from tests.moves import play_on
 from tests.routes import EDIT_CHANNEL, POST, THREAD
 
@@ -105,7 +111,7 @@ async def test_a_match_without_a_result_is_not_announced(env: Environment) -> No
     await env.begin("tablut")
     await env.resign(env.ann)
     assert posts_of_results(env) == []
-    assert env.board().channel.name == "No result · Ann vs Ben · Tablut #1"
+    assert env.board().channel.name == f"No result · {await versus(env)} · Tablut #1"
 
 
 @pytest.mark.fast_timers
@@ -156,7 +162,7 @@ async def test_the_threads_of_one_pair_have_different_names_with_the_result_in_f
     assert names == [
         "Ben beat Ann · Tablut #1",
         "Ben beat Ann · Tablut #2",
-        "Ann vs Ben · Tablut #3",
+        f"{await versus(env, 3)} · Tablut #3",
     ]
 
 
@@ -168,7 +174,8 @@ async def test_a_name_that_must_wait_ten_minutes_holds_up_nobody(env: Environmen
     await env.resign(env.ann)
     assert renames.hits == 1
     assert len(posts_of_results(env)) == 1
-    assert env.board().channel.name == "Ann vs Ben · Tablut #1", "the name follows later"
+    name = f"{await versus(env)} · Tablut #1"
+    assert env.board().channel.name == name, "the new name follows later"
     await env.begin("tablut")
     await env.play_a_while(2)
     await env.resign(env.ann, 2)

@@ -202,7 +202,7 @@ async def test_a_tournaments_table_is_shown_as_it_is(
     (address,) = [URL(str(one.url)) for one in answer.buttons if one.url]
     text = await visitor.page(address)
     found = tags(text)
-    assert found["og:title"] == "Winter Cup"
+    assert found["og:title"] == "Tablut · Winter Cup"
     assert "Ann" in text
     status, picture, _ = await visitor.get(found["og:image"])
     assert status == HTTPStatus.OK

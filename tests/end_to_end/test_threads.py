@@ -10,10 +10,10 @@ from playground.model import Channel, Message
 from playground.permissions import Permission
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment, receipt
-from tests.end_to_end.people import change_matches, confirm, fail
+from tests.end_to_end.people import change_matches, confirm, fail, versus
 from tests.routes import POST, THREAD
 
-TITLE = "Ann vs Ben · Tablan #1"
+GAME = "Tablan #1"
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ async def test_a_match_gets_a_thread_named_by_its_players_and_stays_in_it(env: E
     board = await env.begin()
     (thread,) = threads(env)
     assert board.channel is thread
-    assert thread.name == TITLE
+    assert thread.name == f"{await versus(env)} · {GAME}"
     assert thread.auto_archive == 10080
     assert thread.parent is env.channel()
     assert thread.id in env.channel().messages
@@ -48,7 +48,7 @@ async def test_a_match_gets_a_thread_named_by_its_players_and_stays_in_it(env: E
     for _ in range(8):
         await env.turn(env.board(), dice)
         assert f"Move {await env.move()}" in env.board().text
-    assert {board.channel.name for board in env.boards()} == {TITLE}
+    assert {board.channel.name for board in env.boards()} == {thread.name}
     assert len([b for b in env.boards() if b.buttons or b.menus]) == 1
 
 
@@ -103,7 +103,7 @@ async def test_a_deleted_challenge_message_does_not_prevent_the_thread(env: Envi
     message = offered.shown
     await env.handled(lambda: accept(env, message, deleted=True))
     (thread,) = threads(env)
-    assert thread.name == TITLE
+    assert thread.name == f"{await versus(env)} · {GAME}"
     assert thread.id != message.id
     assert env.board().channel is thread
     begun = env.channel().messages[thread.id]
@@ -135,7 +135,7 @@ async def test_a_thread_not_recorded_before_a_crash_is_found_again(env: Environm
     env.expected |= {400}
     offered = await env.challenge()
     message = offered.shown
-    env.world.add_thread(message.channel, TITLE, env.world.bot, thread_id=message.id)
+    env.world.add_thread(message.channel, GAME, env.world.bot, thread_id=message.id)
     env.playground.messages.attach_thread(message, env.guild.threads[message.id])
     await env.done(env.ben.press(message, "Accept"))
     (thread,) = threads(env)
@@ -174,4 +174,5 @@ async def test_a_name_hides_and_reverses_nothing_in_a_thread(env: Environment) -
     env.ben.user.display = "\u3164\u2800"
     await confirm(env, env.ben, await env.challenge(), "Accept")
     (thread,) = threads(env)
-    assert thread.name == f"Ann vs {env.ben.user.name} · Tablan #1"
+    env.ann.user.display, env.ben.user.display = "Ann", env.ben.user.name
+    assert thread.name == f"{await versus(env)} · {GAME}"

@@ -6,11 +6,25 @@ import random
 import re
 
 from bot.features.tournaments.entrants import Entrants
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.matches.endings import Ending
+from bot.play.matches.service import Matches
 from playground.model import Message
 from tests.end_to_end import ladders
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import message_of
-from tests.end_to_end.tournaments import announcement, create, people, play_round, start
+from tests.end_to_end.tournaments import (
+    announcement,
+    create,
+    open_matches,
+    people,
+    play_out,
+    play_round,
+    posts,
+    start,
+    tournament_view,
+)
+from tests.moves import end
 
 
 def _labels(message: Message) -> list[str]:
@@ -101,6 +115,81 @@ async def test_a_knockout_under_way_has_no_waiting_list_as_no_show_is_out_of_it(
     assert _labels(message) == ["Pairings", "Standings", "Manage"]
     reply = await env.ann.slash("/tournament leave", channel="games")
     assert "Leave" in _labels(message_of(reply))
+
+
+async def test_a_cup_says_who_goes_on_who_is_in_and_who_is_out_and_names_all_in_one_order(
+    env: Environment,
+) -> None:
+    await env.change_settings(threads=True)
+    message = await start(env, 4, format="knockout")
+    await env.advance(seconds=31)
+    first = await tournament_view(env)
+    threads = env.playground.guild.threads
+    for table in first.current:
+        one, two = (env.person(user) for user in table.games[0].seats)
+        card = next(m for m in _cards(env) if f"#{table.games[0].match_id}**" in m.text)
+        assert threads[card.id].name.startswith(f"{one.user.display} vs {two.user.display} · ")
+        assert f"between {one.mention} and {two.mention}" in card.text
+        assert f"{one.mention} – {two.mention}" in posts(env, message)[0].text
+    left = first.current[0].players[1]
+    asked = await env.person(left).slash("/tournament leave", channel="games")
+    assert "You play no further rounds. Your open games go on." in asked.text
+    await play_out(env, (await open_matches(env))[0], random.Random(3), moves=6)
+    await env.settled()
+    through = (await tournament_view(env)).standings
+    text = (await env.ann.slash("/tournament standings", channel="games")).text
+    lines = [line for line in text.split("\n") if line.startswith("**")]
+    assert [line.endswith("still in") for line in lines] == [True, True, True, False]
+    assert lines[3] == f"**4.** <@{through[3].user_id}> · out in the semi-final"
+    assert " won" not in text
+    assert "ahead of the next" not in text
+    won = first.current[0].games[0].match_id
+    assert won is not None
+    board = env.board(won)
+    thread = f"https://discord.com/channels/{env.playground.guild.id}/{board.channel.id}"
+    assert f"**[1–0]({thread})**" in _scores(posts(env, message)[0].text)
+    winner = next(p for p in (await env.position(won)).match.players if p.rank == 1)
+    on = f"<@{winner.user_id}> goes on to the final"
+    assert board.text.count(on) == 1
+    assert [on in one.text for one in _cards(env, "### ") if "Played in" in one.text] == [True]
+    await play_round(env, random.Random(1), moves=6)
+    (final,) = await open_matches(env)
+    assert "goes on" not in env.board(final).text
+    await play_round(env, random.Random(1), moves=6)
+    first_place = (await tournament_view(env)).placed(1)
+    assert f"<@{first_place[0]}> wins the tournament" in env.board(final).text
+    await env.advance(seconds=31)
+
+
+def _scores(text: str) -> str:
+    """Return a text with each decisive score the winner's way."""
+    return text.replace("[0–1]", "[1–0]")
+
+
+async def test_nobody_goes_on_by_a_draw_by_a_final_without_a_game_or_after_leaving(
+    env: Environment,
+) -> None:
+    await start(env, 2, format="knockout")
+    (final,) = await open_matches(env)
+    await env.app.get(Matches).resign(final, env.ann.id)
+    await env.settled()
+    assert (await tournament_view(env)).placed(1) == []
+    assert "wins the tournament" not in env.board(final).text
+    await start(env, 4, format="knockout", name="Other Cup")
+    one, two = await open_matches(env, 2)
+    for match in (one, two):
+        await env.play_a_while(match, moves=3)
+    winner, loser = (player.user_id for player in (await env.position(one)).match.players)
+    await env.app.get(Entrants).leave(2, env.playground.guild.id, winner)
+    await env.resign(env.person(loser), one)
+    drawn = await env.position(two)
+    agreed = Ending({player.seat: 1 for player in drawn.match.players}, "agreed", "draw agreed")
+    await end(env.app.get(Matches), drawn, agreed, drawn.match.players[0].user_id)
+    env.app.get(OutboxWorker).wake(two)
+    await env.settled()
+    for match in (one, two):
+        assert "goes on" not in env.board(match).text
+    await env.advance(seconds=31)
 
 
 async def test_only_a_tie_on_points_shows_tie_breaks_and_explains_them(

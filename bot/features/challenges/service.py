@@ -23,6 +23,7 @@ from bot.core.settings.service import of_server, on_server_changed
 from bot.features.challenges import invitations, limits, text
 from bot.play.clocks.match_clocks import FindDeparted
 from bot.play.matches.deadlines import Deadlines
+from bot.play.matches.jobs import board_link
 from bot.play.matches.luck import Sealed, word_in
 from bot.play.matches.service import Terms, next_seats, start
 from data import locks, posts
@@ -125,9 +126,13 @@ class Challenges:
             )
 
     async def set_message(self, challenge_id: int, message_id: int) -> None:
-        """Record the message of a challenge."""
+        """Record the message of a challenge; it links to its match if that got its place first."""
         async with self.store.write() as tx:
             await challenges.set_message(tx, challenge_id, message_id)
+            challenge = await challenges.get_existing(tx, challenge_id)
+            match = await matches.get(tx, challenge.match_id or 0)
+            if match is not None and await board_link(tx, match) is not None:
+                await challenges.show(tx, challenge, self.clock())
 
     async def recover_message(self, challenge_id: int, message_id: int) -> None:
         """Record the message of a challenge that was posted just before a crash, and redraw it."""

@@ -54,7 +54,11 @@ def _post(view: LadderView, shown: Sequence[Rung], last: Event | None) -> Iterat
 def terms(ladder: Ladder) -> Phrase:
     """Return a ladder's rules as a line of small print."""
     parts = [
-        plural("challenge {n} place up", "challenge up to {n} places up", ladder.reach),
+        plural(
+            "Beat the player above you and take their place",
+            "Beat one of the {n} players above you and take their place",
+            ladder.reach,
+        ),
         plural("answer within {n} day", "answer within {n} days", ladder.answer_days),
         *times(ladder),
     ]
@@ -173,7 +177,9 @@ def _challenge(view: LadderView, challenge: LadderChallenge, board: str | None) 
         yield outcome(view, challenge)
     elif challenge.waiting:
         yield say(
-            "Answer by {moment} ({distance}), or you lose your place.",
+            "{challenged}, answer by {moment} ({distance}), or {challenger} takes your place.",
+            challenged=mention(challenge.challenged_id),
+            challenger=mention(challenge.challenger_id),
             distance=timestamp(challenge.answer_by, "R"),
             moment=timestamp(challenge.answer_by),
         )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, Final, Literal
 
 import discord
 
+from bot.core.computers import is_person
 from bot.core.errors import BadInput, BadOpponent, Id
 from bot.core.i18n.mentions import mention, mention_all, numbered
 from bot.core.interactions.commands import Option, Suggestions, command, fitting
@@ -15,6 +17,7 @@ from bot.core.interactions.controls import Confirmation, Form
 from bot.core.interactions.layout import Layout, text_layout
 from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import require_manager
+from bot.core.permissions.members import Members
 from bot.features.moderation import audit_buttons
 from bot.features.moderation.audit_buttons import decision_line, left_early
 from bot.features.moderation.service import (
@@ -34,16 +37,31 @@ from data.matches.match import Match
 from data.people.audit import Line
 from data.store.store import Store
 from engine import registry
-from engine.phrase import lines, say
+from engine.phrase import Phrase, lines, say
 from engine.plain_text import one_line
 from engine.registry import AnyGame
 
 
-async def _matches(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
+async def _matches(
+    reply: Reply, typed: str, _: AnyGame | None, *, open_only: bool = False
+) -> Suggestions:
+    """Suggest matches by number, players and game; names that are not in memory come a moment later."""
     if not _may_manage(reply):
         return []
     newest = await reply.get(Moderation).newest_matches(reply.guild_id or 0)
-    return await fitting(reply, typed, [(f"#{one.id} · {_title(one)}", one.id) for one in newest])
+    found = [one for one in newest if not (open_only and one.finished)]
+    people = {player.user_id for one in found for player in one.players}
+    members = reply.get(Members)
+    names = members.known_names(reply.guild_id, people)
+    members.learn_names(reply.guild_id, people)
+    return await fitting(reply, typed, [(_entry(one, names), one.id) for one in found])
+
+
+def _entry(match: Match, names: Mapping[int, str]) -> Phrase:
+    users = [player.user_id for player in match.players]
+    known = [names.get(one, "") if is_person(one) else mention(one) for one in users]
+    people = lines(known, " – ") if all(known) else ""
+    return lines(filter(None, (f"#{match.id}", people, _title(match))), " · ")
 
 
 async def _challenges(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
@@ -79,7 +97,7 @@ async def void(
 @command("server end", say("End a match with a result"))
 async def end(  # noqa: PLR0917 -- the command's options
     reply: Reply,
-    match: Annotated[int, Option(say("Match number"), suggest=_matches)],
+    match: Annotated[int, Option(say("Match number"), suggest=partial(_matches, open_only=True))],
     winner: Annotated[discord.User | None, Option(say("Winner"))] = None,
     winner2: Annotated[
         discord.User | None, Option(say("Second winner, sharing first place"))

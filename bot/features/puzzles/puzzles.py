@@ -250,7 +250,7 @@ def _grade(puzzle: Puzzle) -> Phrase:
 
 
 def question(posed: PuzzlePosition) -> Phrase:
-    """Return the question."""
+    """Return the question, with how the side to move wins its game."""
     actor = posed.game.actor(posed.state)
     assert actor is not CHANCE
     asked = say(
@@ -258,10 +258,11 @@ def question(posed: PuzzlePosition) -> Phrase:
         "**{side}** to move. One move is clearly best. Which one?",
         side=capital(posed.game.side(posed.state, actor)),
     )
+    goal = say("-# Goal: {goal}", goal=posed.game.goal(posed.state, actor))
     if not posed.answered:
-        return asked
+        return lines((asked, goal))
     before = say("You've tried this one before, so it won't count again.")
-    return lines((asked, concat("-# ", before)))
+    return lines((asked, goal, concat("-# ", before)))
 
 
 def wrong(given: Answered) -> Phrase:

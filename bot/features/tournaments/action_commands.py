@@ -163,7 +163,7 @@ async def _open_to_all(reply: Reply, number: int) -> Layout:
 async def _question(reply: Reply, number: int, action: ConfirmableAction) -> Layout:
     if action == "leave":
         view = await visible(reply, number)
-        words = say("Leave **{tournament}**?", tournament=view.tournament.name)
+        words = text.leaving(view)
     else:
         view = await _runnable(reply, number)
         _CHECKS[action](view, _person(reply))

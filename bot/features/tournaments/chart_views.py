@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
-from bot.core.interactions.layout import Page
+from bot.core.interactions.layout import Attached, Page
 from bot.features.tournaments.round_text import SHOWN
 from bot.features.tournaments.rules.knockout import slots, winner
 from bot.features.tournaments.rules.pairing import Record, round_name
@@ -21,6 +21,13 @@ from render.charts import Bracket, Cell, Slot, TableLine, TournamentTable
 
 FILE: Final = "tournament.png"
 NAMELESS: Final[Mapping[int, str]] = MappingProxyType({})
+
+
+class Picture(NamedTuple):
+    """A tournament's picture in a message, if there is one, and whether it calls players by numbers."""
+
+    parts: tuple[Attached, ...] = ()
+    numbered: bool = True
 
 
 def table_or_bracket(
@@ -81,7 +88,10 @@ def table_of(
     if plan.seats > 2 or plan.format is Format.KNOCKOUT or not lines:
         return None
     roster = Roster(played.entrants)
-    number = {roster.place(one.user_id): line for line, one in enumerate(standings, 1)}
+    number = {
+        roster.place(one.user_id): (line, names.get(one.user_id, ""))
+        for line, one in enumerate(standings, 1)
+    }
     rounds = roster.as_places(played.pairings)
     last = max((pairing.round for pairing in rounds), default=0)
     by_round = {(place, pairing.round): pairing for pairing in rounds for place in pairing.players}
@@ -89,7 +99,7 @@ def table_of(
         tuple(
             TableLine(
                 one.rank,
-                number[place],
+                number[place][0],
                 tuple(
                     _cell(plan, place, by_round.get((place, turn)), number)
                     for turn in range(1, last + 1)
@@ -106,16 +116,19 @@ def table_of(
     )
 
 
-def _cell(plan: Plan, place: int, pairing: Pairing | None, number: dict[int, int]) -> Cell:
+def _cell(
+    plan: Plan, place: int, pairing: Pairing | None, number: Mapping[int, tuple[int, str]]
+) -> Cell:
     if pairing is None:
         return Cell()
     if pairing.bye:
         return Cell(None, "" if plan.format is Format.ROUND_ROBIN else "w")
     other = next(one for one in pairing.players if one != place)
+    called, name = number.get(other, (None, ""))
     if pairing.open:
-        return Cell(number.get(other))
+        return Cell(called, "", name)
     mine, theirs = pairing.points(place), pairing.points(other)
-    return Cell(number.get(other), "w" if mine > theirs else "l" if mine < theirs else "d")
+    return Cell(called, "w" if mine > theirs else "l" if mine < theirs else "d", name)
 
 
 def bracket_of(played: Record, names: Mapping[int, str] = NAMELESS) -> Bracket | None:

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from bot.core import move_times
 from bot.core.errors import GONE, ID, Id, Refusal
+from bot.core.i18n.locales import Locales
 from bot.core.interactions.components import (
     Component,
     Style,
@@ -204,7 +205,8 @@ async def _post(reply: Reply, number: int) -> None:
     draft, place, service = await reply.get(Drafts).get(number), await _place(reply), Tournaments
     terms = drafts.terms(draft, place, reply.get(service).clock())
     tournament = await reply.get(service).create(terms, draft=number)
-    await reply.replace(text_layout(text.created(tournament)))
+    there = await reply.get(Locales).of_guild(tournament.guild_id)
+    await reply.replace(text_layout(text.created(tournament, there)))
 
 
 async def draft_layout(reply: Reply, number: int, draft: Draft) -> Layout:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from bot.core.i18n.mentions import mention, timestamp
@@ -10,6 +10,7 @@ from bot.core.interactions.components import Component, rows, text_display
 from bot.core.interactions.layout import Attached, Layout, Page
 from bot.features.tournaments import round_text, text
 from bot.features.tournaments.action_commands import TournamentButton, TournamentWordButton
+from bot.features.tournaments.chart_views import Picture
 from bot.features.tournaments.entrants import takes_late
 from bot.features.tournaments.lookup_commands import TournamentPageButton
 from bot.features.tournaments.round_text import heading
@@ -56,7 +57,7 @@ def _buttons(view: TournamentView) -> Iterator[Component]:
 
 
 def round_layout(
-    view: TournamentView, number: int, links: dict[int, str], picture: Sequence[Attached]
+    view: TournamentView, number: int, links: dict[int, str], picture: Picture
 ) -> tuple[Layout, tuple[int, ...]]:
     """Return the post of a round, for the tournament up to it, and the players it names."""
     pairings = view.of_round(number)
@@ -75,9 +76,7 @@ def round_layout(
     return Layout(*parts), named
 
 
-def closing_layout(
-    view: TournamentView, picture: Sequence[Attached], best: Phrase | None
-) -> Layout:
+def closing_layout(view: TournamentView, picture: Picture, best: Phrase | None) -> Layout:
     """Lay out the closing post, with the final result and the best game, if known."""
     below = [] if best is None else [best]
     if view.seed_revealed:
@@ -90,25 +89,25 @@ def closing_layout(
     )
 
 
-def winner_layout(view: TournamentView, picture: Sequence[Attached], thread_id: int) -> Layout:
+def winner_layout(view: TournamentView, picture: Picture, thread_id: int) -> Layout:
     """Lay out the post that celebrates the winner in the channel."""
     return Layout(
         text_display(lines(text.celebration(view))),
-        *picture,
+        *picture.parts,
         text_display(say("-# Played in {thread}", thread=f"<#{thread_id}>")),
         *rows(_lookups(view, say("Pairings"))),
     )
 
 
-def _standings(view: TournamentView, picture: Sequence[Attached]) -> Iterator[Component | Attached]:
-    """Yield the picture with a key to its numbers; without one, the top places."""
+def _standings(view: TournamentView, picture: Picture) -> Iterator[Component | Attached]:
+    """Yield the picture with its people, and a key to its numbers; without one, the top places."""
+    yield from picture.parts
     if view.plan.format is Format.KNOCKOUT:
-        if picture:
-            yield from picture
-            yield text_display(_small(round_text.seeds(view)))
-    elif picture:
-        yield from picture
-        yield text_display(_small(round_text.places(view.standings, "#")))
+        if picture.parts:
+            yield text_display(_small(round_text.seeds(view, numbered=picture.numbered)))
+    elif picture.parts:
+        sign = "#" if picture.numbered else ""
+        yield text_display(_small(round_text.places(view.standings, sign)))
     elif any(one.played or one.points for one in view.standings):
         yield text_display(_small(round_text.places(view.standings)))
 

@@ -73,7 +73,7 @@ async def shown(services: Container, link: ShareLink) -> Linked:
         return "" if drawn is None else chart_text.alt(drawn)
 
     return Linked(
-        lambda _: concat(view.tournament.name),
+        lambda _: lines([view.game.title, view.tournament.name], " · "),
         lines(_words(view, standings)),
         found.guild_id,
         _people(view),

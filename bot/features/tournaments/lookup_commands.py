@@ -241,8 +241,9 @@ async def _standings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
         table_or_bracket, view, standings, page=page, names=names, reader=reply.user_id
     )
     shown = await chart_for(reply, chart, FILE, public=False)
-    if shown and view.plan.format is Format.KNOCKOUT:
-        words.insert(0, round_text.seeds(view))
+    if shown and chart is not None and view.plan.format is Format.KNOCKOUT:
+        if chart.numbered or not decided:
+            words.insert(0, round_text.seeds(view, numbered=chart.numbered))
     elif not decided:
         words.append(text.some_of([one.user_id for one in page.entries(standings)]))
     return Layout(

@@ -18,13 +18,13 @@ from typing import ClassVar, Final
 import discord
 
 from bot.core.i18n.locales import Locales
-from bot.core.interactions.layout import Attached, Layout, text_layout
+from bot.core.interactions.layout import Layout, text_layout
 from bot.core.permissions.members import Members
 from bot.core.posts.kinds import A_WEEK, Content, PostKind
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.service import SettingsStore
 from bot.features.tournaments import best_game, text, transitions
-from bot.features.tournaments.chart_views import FILE, of_post
+from bot.features.tournaments.chart_views import FILE, Picture, of_post
 from bot.features.tournaments.layout_views import (
     TABLES,
     announcement_layout,
@@ -124,7 +124,7 @@ class TournamentPost(PostKind):
             await key_values.set(tx, key, "told")
             await posts.want(tx, transitions.LOST, terms.id, at=now, guild_id=terms.guild_id)
 
-    async def _picture(self, view: TournamentView, place: Content) -> tuple[Attached, ...]:
+    async def _picture(self, view: TournamentView, place: Content) -> Picture:
         """Return a tournament's table or bracket.
 
         Empty if there is none yet, or files may not be attached: text replaces it.
@@ -133,10 +133,11 @@ class TournamentPost(PostKind):
         names = await self.members.names(view.tournament.guild_id, entrants)
         chart = await asyncio.to_thread(of_post, view, names)
         if chart is None or not self._may_attach(place.channel_id or 0, view.tournament.channel_id):
-            return ()
+            return Picture()
         theme = (await self.settings.server(view.tournament.guild_id)).theme
         style = BoardStyle(theme, locale=place.locale)
-        return (await chart_part(self.renderer, chart, FILE, style),)
+        part = await chart_part(self.renderer, chart, FILE, style)
+        return Picture((part,), chart.numbered)
 
     def _may_attach(self, channel_id: int, parent_id: int) -> bool:
         # An archived thread isn't cached, but has its channel's permissions.

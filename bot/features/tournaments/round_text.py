@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from bot.core.i18n.mentions import mention, timestamp
-from bot.features.tournaments.rules.pairing import is_stage
+from bot.features.tournaments.rules.pairing import is_stage, round_in_line
 from bot.features.tournaments.rules.roster import Roster
 from bot.features.tournaments.rules.standings import Standing
 from bot.features.tournaments.rules.tie_breaks import EXPLAINED, NAMES, figure
@@ -47,16 +47,25 @@ def pairing(pairing: Pairing, links: Mapping[int, str]) -> Phrase:
         return concat(
             label, say("{player} has a bye: no game this round", player=mention(pairing.players[0]))
         )
-    people = lines((mention(user) for user in pairing.players), " – ")
-    return lines(
-        [concat(label, people), *(_game(one, pairing, links) for one in pairing.games)], " · "
-    )
+    users = _by_side(pairing)
+    people = lines((mention(user) for user in users), " – ")
+    # Several games have no room for links to what is over.
+    over = links if len(pairing.games) == 1 else {}
+    games = [_game(one, users, over if one.ended else links) for one in pairing.games]
+    return lines([concat(label, people), *games], " · ")
 
 
-def _game(game: Game, pairing: Pairing, links: Mapping[int, str]) -> Phrase:
+def _by_side(pairing: Pairing) -> Sequence[int]:
+    """Return the players of a table as their boards and threads name them: by side in the first game."""
+    first = pairing.games[0].seats if pairing.games else ()
+    return first if {*first} == {*pairing.players} else pairing.players
+
+
+def _game(game: Game, users: Sequence[int], links: Mapping[int, str]) -> Phrase:
+    link = None if game.match_id is None else links.get(game.match_id)
     if game.points is not None:
         by_user = dict(zip(game.seats, game.points, strict=True))
-        score = "–".join(figure(by_user[user]) for user in pairing.players)
+        score = "–".join(figure(by_user[user]) for user in users)
         if game.how == "forfeit":
             # Translators: a result without a game, such as "1–0 (forfeit)".
             result = say("{score} (forfeit)", score=score)
@@ -66,10 +75,10 @@ def _game(game: Game, pairing: Pairing, links: Mapping[int, str]) -> Phrase:
             result = say("no result")
         else:
             result = concat(score)
-        return concat("**", result, "**")
+        return concat("**", result if link is None else concat("[", result, "](", link, ")"), "**")
     if game.match_id is None:
         return say("about to begin")
-    return match_words(game.match_id, links.get(game.match_id))
+    return match_words(game.match_id, link)
 
 
 def progress(view: TournamentView, number: int) -> Phrase:
@@ -152,6 +161,9 @@ def standing_lines(
     view: TournamentView, standings: Sequence[Standing], shown: Iterable[Standing]
 ) -> Iterator[Phrase]:
     """Yield the lines of those of the standings that are shown."""
+    if view.plan.single_elimination:
+        yield from (_knockout_line(view, one) for one in shown)
+        return
     shared = {one.user_id for one, after in pairwise(standings) if one.rank == after.rank}
     level = _tied(standings)
     for one in shown:
@@ -161,6 +173,27 @@ def standing_lines(
             shared=one.user_id in shared,
             tied=one.user_id in level,
         )
+
+
+def _knockout_line(view: TournamentView, one: Standing) -> Phrase:
+    """Return a line of the standings of a knockout: who is still in it, or how far they came."""
+    parts = [concat("**", str(one.rank), ".** ", mention(one.user_id))]
+    last = max(
+        (pairing.round for pairing in view.pairings if one.user_id in pairing.players), default=0
+    )
+    if one.left:
+        parts.append(say("left"))
+    elif one.rank == 1 and view.tournament.state.open:
+        # Translators: a player who has not been knocked out yet.
+        parts.append(say("still in"))
+    elif one.rank > 1:
+        # Translators: how far a player came in a knockout; round is "round 2", or "the final".
+        parts.append(
+            say("out in {round}", round=round_in_line(view.plan, last, view.rounds_in_all))
+        )
+    line = lines(parts, " · ")
+    alone = one.rank == 1 and not view.present and one.reason is not None
+    return lines([line, concat("-# ", one.reason or "")]) if alone else line
 
 
 def _tied(standings: Sequence[Standing]) -> set[int]:
@@ -210,15 +243,15 @@ def cross_table(view: TournamentView, standings: Sequence[Standing]) -> str:
     return "\n".join(["```", head, *rows, "```"])
 
 
-def seeds(view: TournamentView) -> Phrase:
-    """Return the seed numbers of a knockout bracket."""
+def seeds(view: TournamentView, *, numbered: bool) -> Phrase:
+    """Return the people in a knockout bracket, by seed, with the numbers it may call them by."""
     roster = Roster(view.entrants, view.tournament.seed)
     there = [place for place in roster.places if roster.began(place)][:NAMED]
     people = (
-        concat(f"#{number} ", mention(roster.latest(place).user_id))
+        concat(f"#{number} " if numbered else "", mention(roster.latest(place).user_id))
         for number, place in enumerate(there, 1)
     )
-    # Translators: explains the numbers next to players in a knockout bracket.
+    # Translators: the players in a knockout bracket, perhaps with the numbers next to them there.
     return say("In the bracket: {players}", players=lines(people, " · "))
 
 

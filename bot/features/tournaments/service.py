@@ -36,6 +36,7 @@ from bot.features.tournaments.view import (
     unpacked,
 )
 from bot.play.boards.board_text import occasion_of
+from bot.play.matches.scoring import decided
 from data import locks
 from data.matches.match import Match
 from data.store.store import Store, Transaction
@@ -342,7 +343,30 @@ async def of_match(tx: Transaction, match: Match) -> Phrase:
     # Only a knockout's rounds have names that depend on how many it has.
     knockout = terms.plan.format is Format.KNOCKOUT
     began = (await tournament_entrants.began(tx, [terms.id]))[0] if knockout else 0
-    return text.occasion(terms, found[1], total_rounds(terms.plan, began))
+    through = await _through(tx, terms, found[1], match)
+    return text.occasion(terms, found[1], total_rounds(terms.plan, began), through)
+
+
+async def _through(tx: Transaction, terms: Tournament, number: int, match: Match) -> int | None:
+    """Return who goes on in a knockout by winning a match; ``None`` where it alone doesn't tell."""
+    plan = terms.plan
+    alone = plan.single_elimination and plan.best_of == 1 and not plan.both_sides
+    if not (match.finished and alone):
+        return None
+    table = await tournament_rounds.pairings_of_round(tx, terms.id, number)
+    (game,) = (one for pairing in table for one in pairing.games if one.match_id == match.id)
+    points, how = game.points, game.how
+    if points is None:
+        points, how = await decided(tx, match, game.seats)
+    entered = {one.user_id: one for one in await tournament_entrants.of(tx, terms.id)}
+    winner = next(
+        (entered.get(user) for user, won in zip(game.seats, points, strict=True) if won == 1), None
+    )
+    # A final without a game may have no winner.
+    final = number == terms.round and len(table) == 1
+    if winner is None or winner.left_after is not None or (final and how == "forfeit"):
+        return None
+    return winner.user_id
 
 
 @places_of(order=10)

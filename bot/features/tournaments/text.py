@@ -15,7 +15,7 @@ from bot.features.tournaments.rules.pairing import is_stage, round_in_line, roun
 from bot.features.tournaments.view import TournamentView
 from data.store.store import Transaction
 from data.tournaments.tournaments import State, Tournament
-from engine.phrase import Phrase, concat, lines, listed, plural, say
+from engine.phrase import Phrase, Tongue, concat, lines, listed, plural, say, translated
 from engine.registry import title
 
 NAMED: Final = 40
@@ -120,6 +120,16 @@ def word_set(view: TournamentView, word: str) -> Phrase:
     )
 
 
+def leaving(view: TournamentView) -> Phrase:
+    """Return what leaving does, as a question."""
+    facts = {"tournament": view.tournament.name}
+    if view.tournament.state is State.SIGN_UP:
+        return say("Leave **{tournament}**?", **facts)
+    return say(
+        "Leave **{tournament}**? You play no further rounds. Your open games go on.", **facts
+    )
+
+
 def left(view: TournamentView) -> Phrase:
     """Return the confirmation of leaving."""
     name = linked(view.tournament)
@@ -131,13 +141,15 @@ def left(view: TournamentView) -> Phrase:
     )
 
 
-def created(tournament: Tournament) -> Phrase:
-    """Return the confirmation of creating a tournament."""
+def created(tournament: Tournament, there: Tongue) -> Phrase:
+    """Return the confirmation of creating a tournament, whose post is in the language ``there``."""
     facts = {"tournament": tournament.name, "channel": f"<#{tournament.channel_id}>"}
     if tournament.starts_at is None:
         return say(
-            "**{tournament}** is open for sign-ups in {channel}. Start it there under **Manage**, "
-            "once enough are in.",
+            # Translators: manage is the label of a button, in the server's language.
+            "**{tournament}** is open for sign-ups in {channel}. Start it there under "
+            "**{manage}**, once enough are in.",
+            manage=translated(say("Manage"), there),
             **facts,
         )
     return say("**{tournament}** is open for sign-ups in {channel}.", **facts)
@@ -218,10 +230,21 @@ def prize(tournament: Tournament, place: int) -> Phrase:
     return say("3rd in **{tournament}** ({game}, {when})", **facts)
 
 
-def occasion(tournament: Tournament, round_no: int, rounds: int) -> Phrase:
-    """Return what a match is a game of: a round of a tournament, linked, in small print."""
-    named = _round(tournament, round_no, rounds)
-    return concat("-# ", lines([linked(tournament), named], " · "))
+def occasion(
+    tournament: Tournament, round_no: int, rounds: int, through: int | None = None
+) -> Phrase:
+    """Return what a match is a game of: a round of a tournament, linked, in small print.
+
+    ``through`` is the player who goes on by winning it, if any.
+    """
+    parts = [linked(tournament), _round(tournament, round_no, rounds)]
+    if through is not None and round_no == rounds:
+        parts.append(say("{player} wins the tournament", player=mention(through)))
+    elif through is not None:
+        after = round_in_line(tournament.plan, round_no + 1, rounds)
+        # Translators: who won a game of a knockout; round is "round 2", or "the final".
+        parts.append(say("{player} goes on to {round}", player=mention(through), round=after))
+    return concat("-# ", lines(parts, " · "))
 
 
 def _round(tournament: Tournament, round_no: int, rounds: int) -> Phrase:

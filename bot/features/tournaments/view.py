@@ -11,7 +11,7 @@ from functools import cached_property
 from bot.core.errors import NoSuchMatch, Refusal
 from bot.features.tournaments.rules.pairing import Record, round_name, total_rounds
 from bot.features.tournaments.rules.standings import Standing, standings
-from bot.play.matches.jobs import board_link
+from bot.play.matches.jobs import board_link, thread_link
 from data.matches import matches
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_imports, tournament_rounds, tournaments
@@ -271,12 +271,18 @@ def check_stage(view: TournamentView, asked_at: int | None) -> None:
 
 
 async def board_links(tx: Transaction, pairings: Iterable[Pairing]) -> dict[int, str]:
-    """Return the board addresses of some pairings, by match, where there are any."""
+    """Return the board addresses of some pairings, by match, where there are any.
+
+    What is over leads to its thread, whose last board may not be there yet.
+    """
     found = {}
     for one in pairings:
         for game in one.games:
             match = None if game.match_id is None else await matches.get(tx, game.match_id)
-            link = None if match is None else await board_link(tx, match)
-            if match is not None and link is not None:
+            if match is None:
+                continue
+            link = thread_link(match) if match.finished else None
+            link = link or await board_link(tx, match)
+            if link is not None:
                 found[match.id] = link
     return found

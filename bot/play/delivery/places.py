@@ -5,7 +5,7 @@ Decided once, before its first board. A thread is named by players and result.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
@@ -40,7 +40,7 @@ from data import locks, posts
 from data.challenges import challenges
 from data.challenges.challenges import Challenge
 from data.matches import boards, matches, outbox
-from data.matches.match import CHANNEL, THREAD
+from data.matches.match import CHANNEL, THREAD, Match
 from data.posts import Post
 from data.store.store import Store, Transaction
 from engine.phrase import Tongue, concat, lines, say
@@ -121,7 +121,7 @@ class Threads:
         found = await self.transport.find(channel_id, [mark]) or {}
         if found:
             return found[mark]
-        names = mention_all(player.user_id for player in position.match.players)
+        names = mention_all(_in_order(position.match))
         between = say("**{match}** between {players}", match=numbered(position), players=names)
         occasion = await board_text.occasion(self.store, position.match)
         message = text_layout(lines(filter(None, (between, occasion))))
@@ -191,8 +191,7 @@ def title(position: Position, names: Mapping[int, str]) -> str:
     """Return the whole name of a thread with players under the given names."""
     # The number tells the threads of one pair apart.
     game = concat(position.game.title, f" #{position.match.id}")
-    challenger_first = sorted(position.match.players, key=lambda player: player.draw_order)
-    players = reduce(_versus, (names[player.user_id] for player in challenger_first))
+    players = reduce(_versus, (names[user_id] for user_id in _in_order(position.match)))
     if not position.match.finished:
         return lines((players, game), " · ")
     won = match_text.headline(position, names)
@@ -200,6 +199,15 @@ def title(position: Position, names: Mapping[int, str]) -> str:
         none = say("Draw") if match_text.judged(position) else say("No result")
         won = lines((none, players), " · ")
     return lines((won, game), " · ")
+
+
+def _in_order(match: Match) -> Sequence[int]:
+    """Return a match's players as everything about it names them: by side, as they move.
+
+    Computers come last. A list of threads would otherwise show many with the same beginning.
+    """
+    users = [player.user_id for player in match.players]
+    return sorted(users, key=lambda user_id: not is_person(user_id))
 
 
 def _versus(one: str, other: str) -> str:

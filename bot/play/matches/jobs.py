@@ -135,6 +135,11 @@ async def board_link(tx: Transaction, match: Match) -> str | None:
     posted = await boards.latest(tx, match.id)
     if posted is not None:
         return message_link(match.guild_id, posted.channel_id, posted.message_id)
-    if match.channel_kind == THREAD:
-        return f"https://discord.com/channels/{match.guild_id}/{match.channel_id}"
-    return None
+    return thread_link(match)
+
+
+def thread_link(match: Match) -> str | None:
+    """Return the link to a match's thread, if it has one."""
+    if match.channel_kind != THREAD:
+        return None
+    return f"https://discord.com/channels/{match.guild_id}/{match.channel_id}"

@@ -92,6 +92,7 @@ def _labelled(chart: Chart, locale: Tongue) -> Scene:
         # Translators: a column heading over the points in a tournament's table; very short.
         points=label(say("Points")),
         endings=tuple((ending, label(phrase)) for ending, phrase in _ENDINGS.items()),
+        round=lambda number: label(say("Round {round}", round=number)),
     )
     if isinstance(chart, Bracket):
         headings = tuple(translated(name, locale) for name in chart.headings)

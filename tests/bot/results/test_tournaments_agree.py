@@ -91,7 +91,9 @@ def check_pairings(view: TournamentView, ended: Sequence[Ended]) -> None:
         for game in table.games:
             one = by_number.get(game.match_id or 0)
             if one is not None:
-                score = "–".join(figure(points(one, user)) for user in table.players)
+                shown = [int(user) for user in re.findall(r"<@(\d+)>", line)]
+                assert sorted(shown) == sorted(table.players)
+                score = "–".join(figure(points(one, user)) for user in shown)
                 assert score in line, (line, one.how, score)
 
 

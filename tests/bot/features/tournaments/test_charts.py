@@ -127,6 +127,33 @@ def test_names_stand_in_tables_and_brackets_and_in_their_descriptions() -> None:
     assert {"Ann", "#2", "won", "lost"} <= set(drawn(chart_text.scene(table, ENGLISH)))
 
 
+def test_few_rounds_of_people_with_names_need_no_numbers() -> None:
+    names = {1: "Ann", 2: "Ben", 3: "Maximiliane"}
+    rounds = [met(1, 1, 1, 2, 1), met(2, 1, 3, 1, 0.5), Pairing(3, 1, (2, 3), (Game((2, 3)),))]
+
+    def made(names: dict[int, str], played: list[Pairing]) -> tuple[TournamentTable, set[str]]:
+        found = standings(SWISS, people(3), played)
+        table = table_of(record(SWISS, people(3), played), found, names, shown=range(3), reader=0)
+        assert table is not None
+        return table, set(drawn(chart_text.scene(table, ENGLISH)))
+
+    table, shown = made(names, rounds)
+    assert not table.numbered
+    assert {"Ann", "Ben", "Maximiliane", "Round 1", "Round 3"} <= shown
+    assert not {"#", "#2"} & shown, "no number stands for anybody"
+    assert any(word.startswith("Max") and word.endswith("…") for word in shown), "cut to its room"
+    longer = [*rounds, met(4, 1, 1, 2, 1), met(5, 1, 1, 2, 1)]
+    for known, played in (({**names, 2: "🔥"}, rounds), ({1: "Ann"}, rounds), (names, longer)):
+        table, shown = made(known, played)
+        assert table.numbered, "somebody has no name, or there is no room"
+        assert {"#", "1", "2", "3"} <= shown
+    cup = round_after(CUP, people(4), [])
+    for known, numbered in ((dict.fromkeys(range(1, 5), "Ann"), False), ({1: "Ann"}, True)):
+        bracket = bracket_of(record(CUP, people(4), cup, seed=SEED.hex()), known)
+        assert bracket is not None
+        assert bracket.numbered is numbered
+
+
 def test_the_bracket_of_a_large_field_starts_with_its_later_rounds() -> None:
     entrants = people(100)
     made = bracket_of(record(CUP, entrants, whole(CUP, entrants), seed=SEED.hex()))
