@@ -205,6 +205,7 @@ async def test_only_a_tie_on_points_shows_tie_breaks_and_explains_them(
     assert "Sonneborn-Berger" in lines[lines.index(idle) + 1]
     assert "Sonneborn-Berger" not in lines[lines.index(loser) + 1]
     assert "-# Buchholz: the sum of your opponents' points." in lines
+    assert "×" not in text, "the picture has names, so nobody needs a table of numbers"
     await env.advance(seconds=31)
 
 

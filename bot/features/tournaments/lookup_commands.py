@@ -232,15 +232,16 @@ async def _standings(reply: Reply, view: TournamentView, wanted: int) -> Layout:
             *round_text.standing_lines(view, standings, page.entries(standings)),
             *round_text.explained(standings),
         ]
-    table = round_text.cross_table(view, standings) if decided and page.number == 0 else ""
-    if table:
-        words.append(table)
     entrants = [entrant.user_id for entrant in view.entrants]
     names = await reply.get(Members).names(view.tournament.guild_id, entrants)
     chart = await asyncio.to_thread(
         table_or_bracket, view, standings, page=page, names=names, reader=reply.user_id
     )
     shown = await chart_for(reply, chart, FILE, public=False)
+    named = shown and chart is not None and not chart.numbered
+    # A picture with names says all of it.
+    if decided and page.number == 0 and not named:
+        words += filter(None, [round_text.cross_table(view, standings)])
     if shown and chart is not None and view.plan.format is Format.KNOCKOUT:
         if chart.numbered or not decided:
             words.insert(0, round_text.seeds(view, numbered=chart.numbered))
