@@ -193,7 +193,7 @@ def _title(title: str) -> Iterator[Shape]:
 
 
 def _wide(rounds: int) -> float:
-    return min(_WIDEST, max(_ROUND, (_POINTS - 2 - _ROUNDS) / rounds))
+    return min(_WIDEST, max(_ROUND, (_POINTS - 2 - _ROUNDS) / max(1, rounds)))
 
 
 def _line(

@@ -266,6 +266,27 @@ TABLES: Final = {
         "Spring",
     ),
     "one": TournamentTable((TableLine(1, 1, (), "0"),)),
+    "one with a name": TournamentTable((TableLine(1, 1, (), "0", name="Ann"),)),
+    **{
+        f"names in {rounds} rounds": TournamentTable(
+            tuple(
+                TableLine(
+                    place,
+                    place,
+                    tuple(
+                        Cell(turn + 1, "wdl "[(place + turn) % 4].strip(), LONG_NAMES[turn])
+                        for turn in range(rounds)
+                    ),
+                    "10½",
+                    own=place == 2,
+                    name=LONG_NAMES[place - 1],
+                )
+                for place in range(1, 5)
+            ),
+            "Spring",
+        )
+        for rounds in range(1, 5)
+    },
 }
 BRACKETS: Final = {
     "eight": encounters(8, decided=2),
