@@ -268,7 +268,7 @@ TABLES: Final = {
     "one": TournamentTable((TableLine(1, 1, (), "0"),)),
     "one with a name": TournamentTable((TableLine(1, 1, (), "0", name="Ann"),)),
     **{
-        f"names in {rounds} rounds": TournamentTable(
+        f"long names in {rounds} rounds": TournamentTable(
             tuple(
                 TableLine(
                     place,
