@@ -29,6 +29,7 @@ from bot.play.matches.service import Terms, next_seats, start
 from data import locks, posts
 from data.challenges import challenges
 from data.challenges.challenges import Challenge, Invitation, State
+from data.matches import matches
 from data.matches.match import THREAD, Match
 from data.people import exclusions
 from data.store.store import Store, Transaction
