@@ -23,7 +23,7 @@ from data.tournaments.tournament_rounds import Round
 from data.tournaments.tournaments import Entry, State
 from data.tournaments.values import Format, Game, Pairing, Plan
 from engine import registry
-from engine.game import CHANCE
+from engine.game import CHANCE, Seat
 from tests.data.schema import TABLES
 from tests.end_to_end.harness import Environment
 
@@ -146,8 +146,9 @@ class _World:
         other = {n: self.ben if n in special else STRANGERS + n for n in numbers}
         seated = {n: (self.ann, one) for n, one in other.items()}
         seated[WAITING] = (self.ben, self.ann)
+        seats = {n: dict(zip(game[games[n]].seats(2), seated[n], strict=True)) for n in numbers}
         players = (
-            (n, seat, user, over[n][3]) for n in numbers for seat, user in enumerate(seated[n])
+            (n, int(seat), user, over[n][3]) for n in numbers for seat, user in seats[n].items()
         )
         await self.put(tx, "players", "match_id seat user_id rank", players)
         moves = (
@@ -158,7 +159,7 @@ class _World:
         await self.put(tx, "moves", "match_id ply actor notation made_at", moves)
         due = self.now + timedelta(days=4)
         clocks = (
-            (n, seated[n][logs[slug][1] or 0], len(logs[slug][0]), due, due)
+            (n, seats[n][Seat(logs[slug][1] or 0)], len(logs[slug][0]), due, due)
             for n, slug in games.items()
             if n <= TIMED
         )
