@@ -148,7 +148,7 @@ class HintFinder:
 
 
 def _nothing() -> Refusal:
-    return Refusal(say("I couldn't think of anything just now. Please ask again in a moment."))
+    return Refusal(say("I'm very busy, or have just started. Please ask again in a minute."))
 
 
 SHORT_WAIT: Final = timedelta(minutes=1)
