@@ -188,7 +188,9 @@ async def test_a_turn_that_does_not_come_is_not_said_to_be_shown(
     for _ in range(2):
         await mover.move(by_keyboard=True)
         await other.move(by_keyboard=True)
-    page, ply = mover.page, await mover.ply()
+    page = mover.page
+    await expect(page.locator(mover.choices).first).to_be_attached()
+    ply = await mover.ply()  # with the other's last move
     slider, turn = page.locator("#history input"), page.locator("#turn")
     await page.route("**/api/**", lambda route: route.abort())
     await slider.focus()
