@@ -82,8 +82,8 @@ class Tablaaza(Game[State, Move]):
     def goal(self, state: State, seat: Seat) -> str:  # noqa: ARG002 - the same for both
         """Return what decides a game, and how plots are lost (Pavilion, Objective)."""
         goal = say(
-            "Put a stone on a plot of your colour each turn: who can't has lost. Fill all your "
-            "plots in the row and column of an enemy plot, and a pavilion takes it away."
+            "Put a stone on a plot of your colour each turn: if you can't, you've lost. Fill all "
+            "your plots in the row and column of an enemy plot, and a pavilion takes it away."
         )
         if not state.opening:
             return goal

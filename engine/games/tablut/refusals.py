@@ -48,7 +48,7 @@ def _not_a_line(state: State, move: Move) -> IllegalMove | None:
     way = between(move.source, move.target)
     if way is None:
         message = say(
-            "{origin} and {target} aren't in one row or column.",
+            "{origin} and {target} aren't in the same row or column.",
             origin=source,
             target=target,
         )

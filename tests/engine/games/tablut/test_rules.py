@@ -79,7 +79,7 @@ def test_rule_4_there_are_56_opening_moves_and_muscovites_would_have_80() -> Non
 def test_rule_4_men_never_move_diagonally_or_out_of_line() -> None:
     assert forbidden(GAME.initial(), "e7-f8") == ("4", ("e7", "f8"))
     assert forbidden(GAME.initial(), "e7-g8") == ("4", ("e7", "g8"))
-    assert "aren't in one row or column" in refused(GAME.initial(), "e7-f8").sentence
+    assert "aren't in the same row or column" in refused(GAME.initial(), "e7-f8").sentence
 
 
 def test_rule_4_men_never_jump_over_a_piece() -> None:
