@@ -109,10 +109,10 @@ async def test_a_post_that_hangs_holds_up_neither_other_ladders_nor_the_schedule
     await env.carol.press(message, "Join")
     await hangs(hanging)
     assert (await open_ladder(env)).buttons
-    assert "3 players" not in message.text
+    assert "-# 3 players" not in message.text
     env.clock.advance(HOUR)
     await env.settled()
-    assert "3 players" in message.text
+    assert "-# 3 players" in message.text
 
 
 async def test_a_challenge_that_hangs_does_not_hold_up_the_scheduler(

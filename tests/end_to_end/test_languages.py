@@ -147,7 +147,7 @@ async def test_public_messages_are_in_the_servers_chosen_language(env: Environme
     )
     board = await begin_in_any_language(env, "tablan")
     reply = await env.ann.slash("/tablan board")
-    assert board.text.startswith("⟦")
+    assert board.text.removeprefix("### ").startswith("⟦")
     assert board.alt is not None
     assert "⟦" in board.alt
     assert "⟦" not in reply.text

@@ -253,7 +253,7 @@ async def test_without_a_worker_callers_are_told_so_and_moves_come_later(
     waiting, asking = await practise(club), await practise(club, 12, seat=0)
     queue = TaskQueue(club.store, clock=WallClock(), no_worker=0.0)
     hints = Hints(club.store, club.matches, queue)
-    with pytest.raises(Refusal, match="ask again in a moment"):
+    with pytest.raises(Refusal, match="ask again in a minute"):
         await hints.give(await position(club, asking), 12)
     assert [one.kind for one in await tasks(club)] == [Kind.MOVE], "the hint is withdrawn"
     them.go()

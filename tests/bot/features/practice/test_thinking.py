@@ -36,7 +36,7 @@ async def test_a_move_without_an_evaluation_is_not_stored_as_a_hint(club: Club) 
     assert workers.position.to_move.user_id == ANN
     async with thinking(club, moves=workers) as tasks:
         hints = Hints(club.store, club.matches, tasks)
-        with pytest.raises(Refusal, match="Please ask again in a moment"):
+        with pytest.raises(Refusal, match="Please ask again in a minute"):
             await hints.give(workers.position, ANN)
         workers.evaluated = True
         hint, position = await hints.give(workers.position, ANN)
