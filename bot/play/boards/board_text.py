@@ -13,13 +13,13 @@ from typing import Any, Final, Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
 from bot.core import move_times
-from bot.core.computers import is_person
+from bot.core.computers import LEVELS, is_person
 from bot.core.errors import Refusal
 from bot.core.hooks import Hooks
 from bot.core.i18n.mentions import mention, slash, timestamp
 from bot.core.interactions.components import Component
 from bot.play.matches import match_text, time_controls
-from bot.play.matches.computer_players import playing
+from bot.play.matches.computer_players import computer_level, playing
 from bot.play.matches.positions import TOLD, Position, was_choice
 from data.matches.match import Match, MatchClock
 from data.store.store import Store, Transaction
@@ -226,10 +226,15 @@ def goal(position: Position) -> str:
 
 
 def _first_goal(position: Position) -> str:
-    """Return the goal of a player who has chosen no move lately, in this game of the match."""
+    """Return the goal of who may not know it: who has chosen no move lately, in this game of the match.
+
+    Who plays the weakest computer may be new to the game, so their boards always say it.
+    """
     mover, game = position.called, position.game
     if mover is None:
         return ""
+    if LEVELS[0] in map(computer_level, position.match.players):
+        return goal(position)
     stage = game.stage(position.state)
     begun = any(
         game.actor(played.before) == mover.seat

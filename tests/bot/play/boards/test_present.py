@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bot.core.computers import LEVELS, computers
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.i18n.mentions import message_link
 from bot.core.interactions.layout import illegal
@@ -522,6 +523,22 @@ def test_the_goal_is_told_anew_to_both_when_they_have_swapped_sides_in_the_secon
     assert edge.startswith("Bring your king")
     assert take.startswith("Take the king")
     assert goals == [(0, edge), (1, take), (1, edge), (0, take)]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_boards_against_the_weakest_computer_always_say_the_goal(level: int) -> None:
+    game = registry.game("tablut")
+    begun = state = game.initial()
+    moves = ("e7-c7", "a4-a3", "c7-c6", "a3-a2")
+    for move in moves:
+        state = game.apply(state, game.read(state, move))
+    known = view_of(game, state, players=2, plies=4)
+    ann, computer = known.match.players
+    computer = dataclasses.replace(computer, user_id=computers(level, 1)[0])
+    match = dataclasses.replace(known.match, players=(ann, computer))
+    tail = tuple(resume(game, begun, moves))
+    position = dataclasses.replace(known, match=match, tail=tail)
+    assert ("Goal: Bring your king" in board_text.board(position).prompt) is (level == 1)
 
 
 def test_both_sides_of_tablut_have_their_own_goal_and_a_board_asked_for_always_says_it() -> None:
