@@ -182,17 +182,13 @@ class Game(ABC, Generic[S, M]):
     def tell(self, state: S, move: M) -> str:
         """Return one plain sentence for the log, without a full stop ("threw 8: e1 to l2")."""
 
-    def retold(self, state: S, move: M) -> bool:  # noqa: ARG002 - of some games
-        """Return whether a later throw's sentence tells this one, too, as of a series of throws."""
-        return False
-
     def tell_throws(
         self,
         throws: Sequence[tuple[S, M]],
         *,
         moved: bool,  # noqa: ARG002 - of some games
     ) -> tuple[str, ...]:
-        """Return sentences for throws in a row, each with the position before it.
+        """Return sentences for throws in a row, each with the position before it; one may tell several.
 
         ``moved``: whether the move that they led to is told right after them.
         """

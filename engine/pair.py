@@ -222,9 +222,11 @@ class Paired(Game[Standing[S], M]):
         """Return the move that the text writes. Raises what the game raises."""
         return self._game.parse(state.board, text)
 
-    def retold(self, state: Standing[S], move: M) -> bool:
-        """Return whether a later throw's sentence tells this throw, too."""
-        return self._game.retold(state.board, move)
+    def tell_throws(
+        self, throws: Sequence[tuple[Standing[S], M]], *, moved: bool
+    ) -> tuple[str, ...]:
+        """Return the game's sentences for throws in a row."""
+        return self._game.tell_throws([(one.board, throw) for one, throw in throws], moved=moved)
 
     def tell(self, state: Standing[S], move: M) -> str:
         """Return the game's sentence, with the result of a first game if this move ends it."""

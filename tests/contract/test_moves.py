@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 import pytest
@@ -241,12 +241,13 @@ def _wins_at_once(game: Any, state: Any, move: Any) -> bool:
 
 @STEADY
 @given(data=st.data())
-def test_what_a_later_throw_tells_is_a_throw_before_another(
-    case: Case, data: st.DataObject
-) -> None:
-    _, steps, state = data.draw(played(case.game))
-    afters = [step.state for step in steps[1:]] + [state]
-    for step, after in zip(steps, afters, strict=False):
-        if case.game.retold(step.state, step.move):
-            assert case.game.actor(step.state) is CHANCE
-            assert case.game.actor(after) is CHANCE
+def test_throws_in_a_row_are_told_up_to_the_last(case: Case, data: st.DataObject) -> None:
+    game = case.game
+    _, steps, _ = data.draw(played(game))
+    for chance, group in groupby(steps, lambda step: game.actor(step.state) is CHANCE):
+        if chance:
+            throws = [(step.state, step.move) for step in group]
+            told = game.tell_throws(throws, moved=False)
+            assert told[-1] == game.tell(*throws[-1])
+            assert len(told) <= len(throws)
+            assert game.tell_throws(throws, moved=True) in {told, told[:-1]}

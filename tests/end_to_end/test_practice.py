@@ -244,12 +244,18 @@ async def test_a_board_edited_in_place_shows_the_computers_reply_too(quick: Envi
     assert quick.mover(board) is quick.ann
 
 
+@pytest.fixture
+async def in_threads(empty_env: Environment) -> Environment:
+    """Start such a bot where matches have threads."""
+    empty_env.threads, empty_env.worker_tasks = True, QUICK
+    await empty_env.start()
+    return empty_env
+
+
 async def test_a_practice_match_gets_a_thread_if_the_server_uses_threads(
-    empty_env: Environment,
+    in_threads: Environment,
 ) -> None:
-    env = empty_env
-    env.threads, env.worker_tasks = True, QUICK
-    await env.start()
+    env = in_threads
     reply = await practise(env)
     assert reply.message is not None
     thread = env.playground.guild.threads[reply.message.id]
@@ -261,20 +267,16 @@ async def test_a_practice_match_gets_a_thread_if_the_server_uses_threads(
 
 
 async def test_a_match_that_is_placed_before_its_message_is_known_is_linked_to_all_the_same(
-    empty_env: Environment,
+    in_threads: Environment,
 ) -> None:
-    env = empty_env
-    env.threads, env.worker_tasks = True, QUICK
-    await env.start()
+    env = in_threads
     reply = await practise(env)
     assert reply.message is not None
     thread = env.board().channel
     async with env.store.read() as tx:
         known = await challenges.of_match(tx, 1)
     assert known is not None
-    reply.message.component_data = reply.message.component_data[
-        :0
-    ]  # as it was sent: without a link
+    reply.message.component_data = []  # as it was sent: without a link
     await env.app.get(Challenges).set_message(known.id, reply.message.id)
     await env.settled()
     assert str(thread.id) in reply.message.text

@@ -111,11 +111,10 @@ class _Line(NamedTuple):
 def _told(position: Position, entries: Sequence[Any]) -> list[_Line]:
     """Return the lines that tell entries in full; the first only move says who played it."""
     game, parts, forced = position.game, list[_Line](), False
-    kept = [p for p in entries if p is entries[-1] or not game.retold(p.before, p.move)]
-    for thrown, group in groupby(kept, partial(_thrown, position)):
+    for thrown, group in groupby(entries, partial(_thrown, position)):
         if thrown:
             throws = [(played.before, played.move) for played in group]
-            moved = throws[-1][0] is not kept[-1].before
+            moved = throws[-1][0] is not entries[-1].before
             sentences = game.tell_throws(throws, moved=moved)
             parts += (_Line(_sentence(one), thrown=True) for one in sentences)
             continue

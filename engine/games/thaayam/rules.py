@@ -171,9 +171,16 @@ class Thaayam(Game[State, Move]):
         """Return a sentence: with the thrower for a throw, without the mover for a move."""
         return sentences.sentence(state, move, self.after(state, move))
 
-    def retold(self, state: State, move: Move) -> bool:
-        """Return whether the throw that ends a series tells this one, too."""
-        return isinstance(move, Throw) and sentences.retold(state, move, self.after(state, move))
+    def tell_throws(
+        self,
+        throws: Sequence[tuple[State, Move]],
+        *,
+        moved: bool,  # noqa: ARG002 - whatever follows
+    ) -> tuple[str, ...]:
+        """Return one sentence for each series, which its last throw tells."""
+        *earlier, last = throws
+        ends = [one for one in earlier if not sentences.retold(*one, self.after(*one))]
+        return tuple(self.tell(*one) for one in (*ends, last))
 
     def goal(self, state: State, seat: Seat) -> str:  # noqa: ARG002 - the same for all
         """Return what decides a game: pieces go round into the keep, and home from there."""

@@ -141,9 +141,10 @@ def _thrown(before: State, score: int, after: State) -> str:
     )
 
 
-def retold(before: State, move: Throw, after: State) -> bool:
+def retold(before: State, throw: Move, after: State) -> bool:
     """Return whether the throw that ends its series, or the throws for the start, tells of it."""
-    return bool(after.opening) if before.opening else SCORES[move.white] not in CLOSING
+    assert isinstance(throw, Throw)
+    return bool(after.opening) if before.opening else SCORES[throw.white] not in CLOSING
 
 
 def _advanced(before: State, move: Advance, after: State) -> str:

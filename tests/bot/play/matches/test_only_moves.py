@@ -116,7 +116,8 @@ async def test_a_board_tells_a_series_of_throws_in_one_line(club: Club) -> None:
         post = board_text.board(position)
         assert not [line for line in post.story if "throws on" in line]
         thrown = [p for p in position.last_turn if position.game.actor(p.before) is CHANCE]
-        if len(thrown) > 1 and position.game.retold(thrown[-2].before, thrown[-2].move):
+        two = [(p.before, p.move) for p in thrown[-2:]]
+        if len(two) > 1 and len(position.game.tell_throws(two, moved=False)) == 1:
             last = position.game.tell(thrown[-1].before, thrown[-1].move)
             series += any(line == f"{last}." for line in post.story)
         position = await at_random(club, position, dice)

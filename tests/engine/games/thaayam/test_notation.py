@@ -80,20 +80,23 @@ def test_a_refusal_suggests_a_move_that_wastes_nothing() -> None:
 
 def test_the_throw_that_ends_a_series_tells_all_of_it() -> None:
     state = GAME.read_position("south:3,-,-,- north:-,-,-,- south -")
-    for text, retold in (("*0", True), ("*1", True), ("*1", True), ("*4", True), ("*3", False)):
-        move = GAME.read(state, text)
-        assert GAME.retold(state, move) is retold
-        told = GAME.tell(state, move)
-        state = GAME.after(state, move)
-    assert told == "South threw 8, 1, 1, 4 and 3"
-    assert not GAME.retold(state, GAME.read(state, "in"))
+    throws = []
+    for text in ("*0", "*1", "*1", "*4", "*3"):
+        throws.append((state, GAME.read(state, text)))
+        state = GAME.after(*throws[-1])
+        assert GAME.tell_throws(throws, moved=False) == (GAME.tell(*throws[-1]),)
+    told = ("South threw 8, 1, 1, 4 and 3",)
+    assert GAME.tell_throws(throws, moved=False) == GAME.tell_throws(throws, moved=True) == told
 
 
 def test_the_last_throw_for_the_start_tells_who_begins() -> None:
     state = GAME.read_position("south:-,-,-,- north:-,-,-,- south start")
-    assert GAME.retold(state, GAME.read(state, "*2"))
-    state = GAME.after(state, GAME.read(state, "*2"))
-    assert not GAME.retold(state, GAME.read(state, "*4"))
+    first = (state, GAME.read(state, "*2"))
+    second = (GAME.after(*first), GAME.read(GAME.after(*first), "*4"))
+    third = (GAME.after(*second), GAME.read(GAME.after(*second), "*2"))
+    told = GAME.tell(*second), GAME.tell(*third)
+    assert GAME.tell_throws([first, second], moved=False) == told[:1]
+    assert GAME.tell_throws([first, second, third], moved=False) == told
 
 
 @pytest.mark.parametrize(
