@@ -17,6 +17,10 @@ from tests.browser.pages import BoardPage, open_page
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 NEWS = "document.dispatchEvent(new Event('visibilitychange'))"
+CHANGED = """() => {
+    const match = new URLSearchParams(location.hash.slice(1)).get("match");
+    new BroadcastChannel("board-news").postMessage({ news: `changed ${match}` });
+}"""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -259,6 +263,36 @@ async def test_an_answer_that_comes_late_does_not_bring_an_earlier_turn_back(
     await page.evaluate("fetch('page/api.js').then((one) => one.text())")
     await expect(page.locator("#history input")).to_have_attribute("max", str(ply + 2))
     assert await page.locator(".squares .can").count() == 0
+    assert mover.problems == other.problems == []
+
+
+async def test_a_move_is_shown_though_what_was_asked_meanwhile_tells_of_the_turn_before(
+    browser: Browser, url: str
+) -> None:
+    mover, other = await both(browser, url)
+    page, ply = mover.page, await mover.ply()
+    posted, asked = asyncio.Event(), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        posted.set()
+        await asked.wait()
+        await route.continue_()
+
+    async def ask(route: Route) -> None:
+        if not asked.is_set():
+            await route.continue_()
+        # What is asked after the move is never answered.
+
+    await page.route("**/api/matches/*/moves", hold)
+    await page.route("**/api/matches/*since=*", ask)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(mover.move(by_keyboard=True))
+        await posted.wait()
+        async with page.expect_response(lambda answer: "since=" in answer.url):
+            await page.evaluate(CHANGED)
+        asked.set()
+    await expect(page.locator("#history input")).to_have_attribute("max", str(ply + 1))
+    await expect(page.locator(".squares .can")).to_have_count(0)
     assert mover.problems == other.problems == []
 
 

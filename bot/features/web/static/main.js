@@ -136,12 +136,14 @@ function heard(told) {
 let count = 0; // of questions how the match stands
 let latest = 0; // the last one whose answer is shown
 
-/** Show how a match stands, unless what was asked later has been answered before, or another match is open. */
+/** Show how a match stands, unless what is shown is newer, or another match is open. */
 async function current(path, body) {
   count += 1;
   const [number, match] = [count, view?.match];
   const fresh = await ask(path, body);
-  if (number < latest || match !== view?.match) return;
+  // A question asked during a move may be answered with the turn before it. Of one turn, the last asked is newest.
+  const newer = view ? fresh.version - view.version || number - latest : 1;
+  if (newer < 0 || match !== view?.match) return;
   latest = number;
   show(fresh);
 }
@@ -150,8 +152,12 @@ function refresh() {
   return current(`/api/matches/${view.match}?since=${view.ply}`);
 }
 
+let looks = 0;
+
 async function look() {
-  games(await ask("/api/matches"));
+  const number = (looks += 1);
+  const found = await ask("/api/matches");
+  if (number === looks) games(found);
 }
 
 function games(found) {
