@@ -52,6 +52,11 @@ class Toggle:
         return self.values[value][0]
 
 
+def switch(*, on: tuple[Phrase, Phrase], off: tuple[Phrase, Phrase]) -> Toggle:
+    """Return a toggle of true and false, each with its summary line and its button's label."""
+    return Toggle({True: on, False: off})
+
+
 @dataclass(frozen=True, slots=True)
 class OneOf:
     """One of several values, in a menu."""

@@ -22,9 +22,9 @@ from bot.core.settings.kinds import (
     Declared,
     OneOf,
     Theme,
-    Toggle,
     Typed,
     languages,
+    switch,
 )
 from engine.phrase import listed, plural, say
 
@@ -66,77 +66,37 @@ class PlayerSettings(Declared):
     """The theme of boards that only this player sees; ``None`` for the server's."""
     coordinates: Annotated[
         bool,
-        Toggle(
-            {
-                True: (
-                    say("**Coordinates** on them: shown"),
-                    say("Show"),
-                ),
-                False: (
-                    say("**Coordinates** on them: left out"),
-                    say("Hide"),
-                ),
-            }
+        switch(
+            on=(say("**Coordinates** on them: shown"), say("Show")),
+            off=(say("**Coordinates** on them: left out"), say("Hide")),
         ),
     ] = True
     turned: Annotated[
         bool,
-        Toggle(
-            {
-                True: (
-                    say("**Boards** on your turn: your side at the bottom"),
-                    say("Turn to me"),
-                ),
-                False: (
-                    say("**Boards** on your turn: the way everyone sees them"),
-                    say("Don't turn"),
-                ),
-            }
+        switch(
+            on=(say("**Boards** on your turn: your side at the bottom"), say("Turn to me")),
+            off=(say("**Boards** on your turn: the way everyone sees them"), say("Don't turn")),
         ),
     ] = False
     clips: Annotated[
         bool,
-        Toggle(
-            {
-                True: (
-                    say("**Since your last turn:** a short film of what happened"),
-                    say("Film"),
-                ),
-                False: (
-                    say("**Since your last turn:** what happened, in words only"),
-                    say("Words only"),
-                ),
-            }
+        switch(
+            on=(say("**Since your last turn:** a short film of what happened"), say("Film")),
+            off=(say("**Since your last turn:** what happened, in words only"), say("Words only")),
         ),
     ] = True
     confirm: Annotated[
         bool,
-        Toggle(
-            {
-                True: (
-                    say("**Moves:** I ask before playing one"),
-                    say("Ask first"),
-                ),
-                False: (
-                    say("**Moves:** played at once"),
-                    say("Play at once"),
-                ),
-            }
+        switch(
+            on=(say("**Moves:** I ask before playing one"), say("Ask first")),
+            off=(say("**Moves:** played at once"), say("Play at once")),
         ),
     ] = False
     pings: Annotated[
         bool,
-        Toggle(
-            {
-                True: (
-                    say("**Pings:** on your turn, and for challenges and offers"),
-                    say("Ping me"),
-                ),
-                False: (
-                    say("**Pings:** none"),
-                    say("No pings"),
-                ),
-            }
+        switch(
+            on=(say("**Pings:** on your turn, and for challenges and offers"), say("Ping me")),
+            off=(say("**Pings:** none"), say("No pings")),
         ),
     ] = True
     """Whether messages may ping this player, rather than just name them."""
@@ -209,33 +169,20 @@ class PlayerSettings(Declared):
     """The time zone's IANA name."""
     challenges: Annotated[
         bool,
-        Toggle(
-            {
-                True: (
-                    say("**Challenges:** from anyone you haven't blocked"),
-                    say("Allow"),
-                ),
-                False: (
-                    say("**Challenges:** none right now, games in progress continue"),
-                    say("Not now"),
-                ),
-            }
+        switch(
+            on=(say("**Challenges:** from anyone you haven't blocked"), say("Allow")),
+            off=(say("**Challenges:** none right now, games in progress continue"), say("Not now")),
         ),
     ] = True
     """Whether others may challenge them, ask them for a rematch, or accept their challenges."""
     profile: Annotated[
         bool,
-        Toggle(
-            {
-                True: (
-                    say("**Profile:** anyone can see it"),
-                    say("Show"),
-                ),
-                False: (
-                    say("**Profile:** only you can see it. You still appear on leaderboards."),
-                    say("Hide"),
-                ),
-            }
+        switch(
+            on=(say("**Profile:** anyone can see it"), say("Show")),
+            off=(
+                say("**Profile:** only you can see it. You still appear on leaderboards."),
+                say("Hide"),
+            ),
         ),
     ] = True
     """Whether others may see this player's profile; leaderboards list them in any case."""

@@ -25,6 +25,7 @@ from bot.core.settings.kinds import (
     Theme,
     Toggle,
     languages,
+    switch,
 )
 from data import time_per_move
 from data.time_per_move import DAY
@@ -78,14 +79,12 @@ class ServerSettings(Declared):
     """Where challenges may be made; empty allows every channel."""
     threads: Annotated[
         bool,
-        Toggle(
-            {
-                True: (
-                    say("**Place:** a thread for each match, where I can make one"),
-                    say("Use threads"),
-                ),
-                False: (say("**Place:** in the channel itself"), say("Use the channel")),
-            }
+        switch(
+            on=(
+                say("**Place:** a thread for each match, where I can make one"),
+                say("Use threads"),
+            ),
+            off=(say("**Place:** in the channel itself"), say("Use the channel")),
         ),
     ] = True
     board: Annotated[
@@ -121,17 +120,12 @@ class ServerSettings(Declared):
     """The language of public messages; ``None`` for the server's language in Discord."""
     rated: Annotated[
         bool,
-        Toggle(
-            {
-                True: (
-                    say("**Ratings:** games count, unless their challenge says unrated"),
-                    say("Rate games"),
-                ),
-                False: (
-                    say("**Ratings:** off, all games are unrated"),
-                    say("Don't rate games"),
-                ),
-            }
+        switch(
+            on=(
+                say("**Ratings:** games count, unless their challenge says unrated"),
+                say("Rate games"),
+            ),
+            off=(say("**Ratings:** off, all games are unrated"), say("Don't rate games")),
         ),
     ] = True
     days: Annotated[
