@@ -252,11 +252,6 @@ async def put_off(tx: Transaction, post: Post, at: datetime) -> None:
         tx.announce_due(at)
 
 
-async def retry(tx: Transaction, ids: Collection[int], at: datetime) -> None:
-    """Make posts due at once that wait after a failure."""
-    await _make_due(tx, at, _p.id.in_(sorted(ids)), _p.failures > 0)
-
-
 async def retry_about(tx: Transaction, kind: str, subject: int, at: datetime) -> None:
     """Make posts of a kind about something due at once that wait after a failure."""
     await _make_due(tx, at, _p.kind == kind, _p.subject == subject, _p.failures > 0)

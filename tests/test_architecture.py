@@ -46,7 +46,6 @@ OTHERS: Final = {
     "bot.features.web.activity_routes": "shows them what they have opened",
     "bot.features.web.guard": "tells people on the page why not, as buttons do in Discord",
     "bot.features.web.match_routes": "shows matches on the page",
-    "bot.features.web.draft_routes": "shows tried moves on the page",
     "bot.features.web.news_routes": "shows matches on the page",
     "bot.features.web.share_routes": "shows games to whoever has a link",
     "bot.features.web.server": "serves the colours of pictures",

@@ -86,15 +86,9 @@ async def answered(
     tx.announce(CHANGED, order_id)
 
 
-async def page(tx: Transaction, *, limit: int, offset: int) -> tuple[Order, ...]:
-    """Return a page of the orders, newest first."""
-    newest = select(orders).order_by(_o.id.desc()).limit(limit).offset(offset)
-    return await tx.records(Order, newest)
-
-
-async def count(tx: Transaction) -> int:
-    """Return the number of orders."""
-    return await tx.count(_o.id > 0)
+async def newest(tx: Transaction, *, limit: int) -> tuple[Order, ...]:
+    """Return the newest orders, the last one first."""
+    return await tx.records(Order, select(orders).order_by(_o.id.desc()).limit(limit))
 
 
 @dataclass(frozen=True, slots=True)

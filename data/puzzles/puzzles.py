@@ -171,11 +171,6 @@ async def score(tx: Transaction, user_id: int, game: str | None = None) -> Score
     return await tx.record(Score, statement) or Score(0, 0)
 
 
-async def count(tx: Transaction, games: Collection[str]) -> int:
-    """Return the number of puzzles."""
-    return await tx.count(puzzles.c.game.in_(sorted(games)))
-
-
 RECENT: Final = 16
 """How many of a match's last entries, throws included, led to recent positions."""
 _AT_ONCE: Final = 500

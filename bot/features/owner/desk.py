@@ -155,7 +155,7 @@ class OwnerDesk:
 
     async def _log(self) -> list[str]:
         async with self.store.read() as tx:
-            found = await owner_orders.page(tx, limit=_MAX_SHOWN, offset=0)
+            found = await owner_orders.newest(tx, limit=_MAX_SHOWN)
         return [_logged(order) for order in found] or ["No orders yet."]
 
 

@@ -1,4 +1,4 @@
-"""*Open the board*: the page inside Discord or by a personal link."""
+"""*Open the board*: the page inside Discord, also from its list of Activities, or by a personal link."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from bot.core.errors import Refusal
 from bot.core.i18n.mentions import slash
 from bot.core.interactions.components import Component, link_button
 from bot.core.interactions.controls import Button
+from bot.core.interactions.entry_point import entry_point
 from bot.core.interactions.layout import text_layout
 from bot.core.interactions.reply import Reply
 from bot.features.web.activity import Activity
@@ -52,6 +53,12 @@ async def open_page(reply: Reply, match_id: int | None) -> None:
     # Inside Discord the page asks where its reader's newest link leads.
     if not (reply.get(Activity).on and await reply.launch()):
         await _show_link(reply, match_id, link)
+
+
+@entry_point(say("Your games on a board you can touch"))
+async def launch(reply: Reply) -> None:
+    """Open the page at what its reader plays here."""
+    await open_page(reply, None)
 
 
 async def _link(reply: Reply, match_id: int | None) -> str:

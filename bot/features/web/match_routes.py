@@ -1,4 +1,4 @@
-"""What the page asks of matches: to see them, to play, and to use their controls.
+"""What the page asks of matches: to see, play, try and plan them, hints, and to use their controls.
 
 Nothing here names a match to people who may not see it.
 """
@@ -18,6 +18,7 @@ from bot.core.interactions.layout import Upload
 from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions.visibility import no_such_match
 from bot.core.settings.service import SettingsStore
+from bot.features.web.draft_views import DraftViews, as_line
 from bot.features.web.guard import SESSION, Guard
 from bot.features.web.match_views import MatchViews
 from bot.features.web.people_views import PagePeople
@@ -45,6 +46,7 @@ class MatchRoutes:
 
     guard: Guard
     views: MatchViews
+    drafts: DraftViews
     people: PagePeople
     matches: Matches
     settings: SettingsStore
@@ -61,6 +63,9 @@ class MatchRoutes:
             web.get("/api/matches/{match}", self._view),
             web.post("/api/matches/{match}/moves", self._move),
             web.post("/api/matches/{match}/presses", self._press),
+            web.post("/api/matches/{match}/tries", self._try),
+            web.post("/api/matches/{match}/plans", self._plan),
+            web.post("/api/matches/{match}/hints", self._hint),
             web.get("/api/files/{name}", self._attached),
         ]
 
@@ -120,6 +125,36 @@ class MatchRoutes:
         }
         said["people"] = await self.views.people(position.match.guild_id, said)
         return web.json_response(said)
+
+    async def _try(self, request: web.Request) -> web.StreamResponse:
+        """Show moves tried from a turn on."""
+        position = await self.seen(request)
+        with reading():
+            asked: dict[str, Any] = await request.json()
+            ply, line = range(position.ply + 1)[int(asked["ply"])], as_line(asked["line"])
+        reader = await self.guard.reader(request)
+        return web.json_response(await self.drafts.tried(position, reader, ply, line))
+
+    async def _plan(self, request: web.Request) -> web.StreamResponse:
+        """Show planned moves, and keep or remove one."""
+        position = await self.seen(request)
+        reader = await self.guard.reader(request)
+        with reading():
+            asked: dict[str, Any] = await request.json()
+            gone = int(asked["remove"]) if "remove" in asked else None
+            version, line = int(asked["version"]), as_line(asked["line"])
+            keep = bool(asked.get("keep"))
+        if gone is not None:
+            shown = await self.drafts.removed(position, reader, number=gone)
+        else:
+            shown = await self.drafts.planned(position, reader, version, line, keep=keep)
+        return web.json_response(shown)
+
+    async def _hint(self, request: web.Request) -> web.StreamResponse:
+        """Show the best move in a match of practice."""
+        position = await self.seen(request)
+        reader = await self.guard.reader(request)
+        return web.json_response(await self.drafts.hint(position, reader))
 
     def _keep(self, session: WebSession, file: Upload) -> str:
         """Keep a file for a while, for this session alone; return its address."""

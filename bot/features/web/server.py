@@ -19,7 +19,6 @@ from yarl import URL
 
 from bot import full_version
 from bot.features.web.activity_routes import ActivityRoutes
-from bot.features.web.draft_routes import DraftRoutes
 from bot.features.web.guard import ABOUT, Guard
 from bot.features.web.match_routes import MatchRoutes
 from bot.features.web.match_views import themes
@@ -63,7 +62,6 @@ class WebServer:
     match_routes: MatchRoutes
     activity_routes: ActivityRoutes
     share_routes: ShareRoutes
-    draft_routes: DraftRoutes
     news_routes: NewsRoutes
     client: discord.Client
     offered: ClassVar[set[int]] = set()
@@ -143,7 +141,6 @@ class WebServer:
                 *self.activity_routes.routes(),
                 *self.match_routes.routes(),
                 *self.share_routes.routes(),
-                *self.draft_routes.routes(),
                 *self.news_routes.routes(),
             ]
         )
