@@ -10,7 +10,7 @@ from typing import Any
 from yarl import URL
 
 from bot.features.conditional_moves.service import ConditionalMoves
-from bot.features.web.scene_views import MAX_FRAMES
+from bot.features.web.match_views import MAX_FRAMES
 from data.puzzles import analyses
 from engine import registry
 from tests.end_to_end.harness import Environment

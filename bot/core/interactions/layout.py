@@ -183,7 +183,7 @@ _PLACEHOLDER: Final = {"placeholder": 150}
 _PARTS: Final = {"options": {"label": 100, "description": 100}, "items": {"description": MAX_ALT}}
 
 
-def say_in(locale: Tongue, words: str, limit: int) -> str:
+def say_in(locale: Tongue, words: str, limit: int = MAX_TEXT) -> str:
     """Return words in a language, cut between two words if too long."""
     text = words.into(locale) if locale is not ENGLISH and isinstance(words, Phrase) else words
     return text if len(text) <= limit else shortened(text, limit).english
@@ -204,7 +204,7 @@ def say_components(components: Iterable[Component], locale: Tongue) -> list[Comp
 def _translated(component: Component, locale: Tongue, texts: list[Component]) -> Component:
     rendered = _cut(component, _LIMITS.get(component["type"], _PLACEHOLDER), locale)
     if "content" in rendered:
-        rendered["content"] = say_in(locale, rendered["content"], MAX_TEXT)
+        rendered["content"] = say_in(locale, rendered["content"])
         texts.append(rendered)
     for name, limits in _PARTS.items():
         if name in rendered:

@@ -11,15 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from bot.core.errors import OldBoard
-from bot.core.interactions.layout import MAX_TEXT, say_in
+from bot.core.interactions.layout import say_in
 from bot.features.conditional_moves.buttons import DRAFT as PLANNING
 from bot.features.conditional_moves.buttons import line_of, question, told
 from bot.features.conditional_moves.service import MOVED_ON, Answer, ConditionalMoves, Planning
 from bot.features.practice.commands import hint_scene, hint_text
 from bot.features.practice.thinking import Hints
 from bot.features.web.guard import Reader
-from bot.features.web.match_views import MatchViews, moves_of
-from bot.features.web.scene_views import JSON, drawn
+from bot.features.web.match_views import JSON, MatchViews, drawn, moves_of
 from bot.play.matches.moves import TRYING, Variation, check_trying
 from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
@@ -88,7 +87,7 @@ class DraftViews:
             "plan", planning.position, variation, reader, words=words, asked=asked
         )
         shown["planned"] = [
-            {"id": one.id, "words": say_in(reader.locale, line_of(planning, one), MAX_TEXT)}
+            {"id": one.id, "words": say_in(reader.locale, line_of(planning, one))}
             for one in planning.moves
         ]
         return shown
@@ -120,11 +119,11 @@ class DraftViews:
         shown: JSON = await asyncio.to_thread(described)
         shown |= {
             "kind": kind,
-            "label": say_in(locale, label, MAX_TEXT),
+            "label": say_in(locale, label),
             "match": base.match.id,
             "theme": style.colours,
-            "story": say_in(locale, words, MAX_TEXT),
-            "prompt": say_in(locale, lines(asked), MAX_TEXT),
+            "story": say_in(locale, words),
+            "prompt": say_in(locale, lines(asked)),
             "planned": [],
         }
         shown["people"] = await self.views.people(base.match.guild_id, shown)
@@ -141,7 +140,7 @@ class DraftViews:
             return {
                 "scene": drawn(without_choices(scene), style),
                 "alt": said(scene.alt, locale),
-                "words": say_in(locale, hint_text(position, given, now.match.hints), MAX_TEXT),
+                "words": say_in(locale, hint_text(position, given, now.match.hints)),
                 "steps": list(position.game.steps(move)),
                 "version": position.version,
             }

@@ -23,7 +23,7 @@ from cachetools import LRUCache
 from bot.core.errors import NoSuchMatch, NotAllowed, Refusal
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.dispatch import told
-from bot.core.interactions.layout import MAX_TEXT, say_in
+from bot.core.interactions.layout import say_in
 from bot.core.metrics import Metrics
 from bot.features.web.activity import Activity
 from bot.features.web.requests import Turned, address_of, languages_of, preferred
@@ -236,5 +236,5 @@ class Guard:
     async def _say(
         self, request: web.Request, status: HTTPStatus, sentence: str
     ) -> web.StreamResponse:
-        words = say_in(await self.locale(request), sentence, MAX_TEXT)
+        words = say_in(await self.locale(request), sentence)
         return web.json_response({"error": words}, status=status)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.core.computers import is_person
 from bot.core.i18n.mentions import mention
 from bot.core.interactions.components import Component, rows
-from bot.core.interactions.layout import MAX_TEXT, say_components, say_in
+from bot.core.interactions.layout import say_components, say_in
 from bot.core.permissions.members import Members
 from bot.core.settings.service import SettingsStore
 from bot.features.web.guard import Reader
-from bot.features.web.scene_views import JSON, drawn, frames
 from bot.play.boards import board_text
 from bot.play.boards.board_text import actions_of, buttons_below, lines_about_end
 from bot.play.controls.ending_buttons import offer_message
@@ -32,16 +31,19 @@ from engine.game import CHANCE
 from engine.phrase import Tongue, lines
 from engine.phrase import translated as said
 from engine.registry import AnyGame
-from engine.scene import without_choices
-from render.svg import variables
+from engine.scene import Scene, standing, without_choices
+from render.svg import moving_part, static_part, variables
 from render.theme import ALL
 
+MAX_FRAMES: Final = 12
+"""Entries of the log that are shown one after the other: the last ones."""
 _MENTION: Final = re.compile(r"<@(\d+)>")
 _MAX_MOVES: Final = 400
 """Moves sent to the page; with more, which only very long series of throws have, they are typed."""
 _MAX_PEOPLE: Final = 10
 """People of a match in direct messages whose names are asked for at once."""
 _HERE: Final = {"page", "page-link", "more"}
+JSON = dict[str, Any]
 
 
 @dataclass(eq=False, repr=False)
@@ -84,7 +86,7 @@ class MatchViews:
         )
         view: JSON = {
             "match": match.id,
-            "title": say_in(locale, position.game.title, MAX_TEXT),
+            "title": say_in(locale, position.game.title),
             "version": position.version,
             "ply": position.ply,
             "over": post.over,
@@ -96,17 +98,15 @@ class MatchViews:
             "turn": waits,
             "confirm": likes.confirm,
             "theme": style.theme,
-            "heading": say_in(locale, post.heading, MAX_TEXT),
-            "story": say_in(locale, lines(post.story), MAX_TEXT),
+            "heading": say_in(locale, post.heading),
+            "story": say_in(locale, lines(post.story)),
             "prompt": say_in(
-                locale,
-                lines(filter(None, [board_text.prompt_for(position, user_id), end])),
-                MAX_TEXT,
+                locale, lines(filter(None, [board_text.prompt_for(position, user_id), end]))
             ),
-            "note": say_in(locale, lines(note_lines(note)), MAX_TEXT),
+            "note": say_in(locale, lines(note_lines(note))),
             "clock": ""
             if match.clock is None or post.over
-            else say_in(locale, board_text.deadline(match.clock), MAX_TEXT),
+            else say_in(locale, board_text.deadline(match.clock)),
             "moves": moves,
             "offers": say_components(asked, locale),
             "controls": say_components(rows(_without_links(buttons)), locale),
@@ -159,6 +159,39 @@ class MatchViews:
         return {str(number): name for number, name in names.items()}
 
 
+def drawn(scene: Scene, style: BoardStyle) -> JSON:
+    """Return a scene as a reader sees it, in parts of an SVG, and what stands on its squares."""
+    seen = style.seen(scene)
+    part = static_part(seen.board)
+    return {
+        "view": part.view,
+        "board": part.board,
+        "squares": part.squares,
+        "moving": moving_part(seen),
+        "men": _men(standing(scene), style.locale),
+    }
+
+
+def frames(position: Position, since: int, style: BoardStyle) -> list[JSON]:
+    """Return what moved on the boards from a ply on, one for each entry of the log but the last.
+
+    There are at most `MAX_FRAMES`, and only of entries in memory.
+    """
+    first, tail = position.ply - len(position.tail), position.tail
+    found = []
+    for ply in range(max(since, first, position.ply - MAX_FRAMES), position.ply):
+        led = tail[max(ply - first - 1, 0) : ply - first]
+        last = [(one.before, one.move) for one in led]
+        scene = without_choices(position.game.scene(tail[ply - first].before, last))
+        thrown = any(position.game.actor(one.before) is CHANCE for one in led)
+        found.append({"ply": ply, "moving": moving_part(style.seen(scene)), "thrown": thrown})
+    return found
+
+
+def _men(standing_: Mapping[str, tuple[str, ...]], locale: Tongue) -> dict[str, str]:
+    return {square: say_in(locale, lines(names, ", ")) for square, names in standing_.items()}
+
+
 def themes() -> str:
     """Return the colours of all themes, as CSS."""
     rules = (f':root[data-board="{name}"]{{{variables(one)}}}' for name, one in ALL.items())
@@ -186,7 +219,7 @@ def moves_of(game: AnyGame, state: Any, locale: Tongue, *, advised: bool = True)
     return [
         {
             "steps": list(game.steps(move)),
-            "label": say_in(locale, menu.label(game, state, move, advised=advised), MAX_TEXT),
+            "label": say_in(locale, menu.label(game, state, move, advised=advised)),
             "to": next((way[-1] for way in game.ways(state, move)), None),
         }
         for move in moves
@@ -198,8 +231,8 @@ def _entry(match: Match, reader: Reader) -> JSON:
     others = [mention(one.user_id) for one in match.players if one.user_id != reader.user_id]
     return {
         "match": match.id,
-        "title": say_in(locale, game.title, MAX_TEXT),
-        "others": [say_in(locale, one, MAX_TEXT) for one in others],
+        "title": say_in(locale, game.title),
+        "others": [say_in(locale, one) for one in others],
         "turn": is_turn_of(match, reader.user_id),
     }
 

@@ -17,8 +17,8 @@ from bot.core.permissions.servers import Servers
 from bot.core.permissions.visibility import may_see_now
 from bot.core.requests.sending import OneTry
 from bot.core.scheduling.scheduler import WallClock
+from bot.features.web.match_views import JSON
 from bot.features.web.page_views import Answer, PageReply
-from bot.features.web.scene_views import JSON
 from data.matches.match import Match
 from data.people.web_sessions import WebSession
 from engine.phrase import say

@@ -15,7 +15,7 @@ from aiohttp import web
 from yarl import URL
 
 from bot.core.errors import COUNT, NoSuchMatch, Refusal
-from bot.core.interactions.layout import MAX_TEXT, say_in
+from bot.core.interactions.layout import say_in
 from bot.features.web.requests import Turned, languages_of, preferred, reading
 from bot.features.web.share_html import Preview, notice
 from bot.features.web.share_views import GONE, ShareViews, Shown
@@ -93,7 +93,7 @@ class ShareRoutes:
     ) -> web.StreamResponse:
         locales = self.views.locales
         code = preferred(languages_of(request), locales.languages) or "en-US"
-        text = say_in(locales.of_locale(code), words, MAX_TEXT)
+        text = say_in(locales.of_locale(code), words)
         return web.Response(
             status=status,
             text=notice(code, text),

@@ -21,7 +21,7 @@ from bot.core.computers import is_computer, is_person
 from bot.core.errors import NoSuchMatch, NotAllowed
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention
-from bot.core.interactions.layout import MAX_TEXT, say_in
+from bot.core.interactions.layout import say_in
 from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions.members import Members
 from bot.core.settings.service import SettingsStore
@@ -195,7 +195,7 @@ def _page(shown: Shown) -> bytes:
     locale, chart = shown.style.locale, linked.chart(shown.names)
 
     def words(phrase: str) -> str:
-        return say_in(locale, phrase, MAX_TEXT)
+        return say_in(locale, phrase)
 
     players = " – ".join(cast.names.values()) if shown.named and replay is not None else ""
     title = plain(words(linked.title(players)), cast)
