@@ -20,10 +20,9 @@ from sqlalchemy import select
 
 from bot import full_version
 from bot.app import machine_checks
-from bot.app.activity_checks import PORTAL, Asked, examine_activity
 from bot.app.machine_checks import Finding, Level, error, ok, warning
 from bot.app.membership import APPLICATION, database_of
-from bot.app.page_checks import examine_page
+from bot.app.page_checks import PORTAL, Asked, examine_activity, examine_page
 from bot.core.config import Config
 from bot.core.i18n.locales import Locales
 from bot.core.interactions import entry_point, same_token

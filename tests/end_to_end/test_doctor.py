@@ -11,8 +11,8 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from bot.app import doctor, machine_checks
-from bot.app.activity_checks import Asked
 from bot.app.machine_checks import Level, error
+from bot.app.page_checks import Asked
 from bot.core.config import Config
 from data.store.inspection import inspect
 from data.store.process_lock import process_lock

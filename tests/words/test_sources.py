@@ -29,7 +29,6 @@ SOURCES = sorted(
     if file.name
     not in {
         "__main__.py",
-        "activity_checks.py",
         "backups.py",
         "command_page.py",
         "config.py",
