@@ -63,7 +63,6 @@ class ClusterShards(Shards):
         self._spare = False
         """Whether there is no shard for this process until another one ends."""
         self._gateways = 1
-        self._share = 1.0
         self._others_stay = False
         """Whether another gateway lives that is not shutting down, too."""
 
@@ -76,11 +75,6 @@ class ClusterShards(Shards):
     def processes(self) -> int:
         """Number of gateways that share what Discord allows the bot."""
         return self._gateways
-
-    @property
-    def share(self) -> float:
-        """Which part of the requests that Discord allows the bot this process may send."""
-        return self._share
 
     @property
     def complete(self) -> bool:
@@ -212,7 +206,7 @@ class ClusterShards(Shards):
         me = self._lease.id
         living = plan.living(cluster)
         self._gateways = len(living)
-        self._share = plan.share_of_requests(cluster, self._lease.role)
+        self.share = plan.share_of_requests(cluster, self._lease.role)
         self._others_stay = any(one.id != me and not one.draining for one in living)
         if not self._others_stay:
             self._changed.set()  # a drain waits for nothing more

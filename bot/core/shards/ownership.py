@@ -7,7 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
 import structlog
 
@@ -88,7 +88,11 @@ class Shards(ABC):
         count: the bot's shards in all processes; 1 until that is known.
         limits: Discord's latest answer about connecting; ``None`` before it was asked.
         pause: seconds between attempts to ask the database if a shard may identify.
+        share: which part of the requests that Discord allows the bot this process may send.
+        told: whether Discord tells this process of its servers; one without shards asks instead.
     """
+
+    told: ClassVar[bool] = True
 
     def __init__(self, wanted: int | None = None) -> None:
         """Set the total number of shards, by default as Discord recommends."""
@@ -96,6 +100,7 @@ class Shards(ABC):
         self.count = wanted or 1
         self.limits: Limits | None = None
         self.pause = 1.0
+        self.share = 1.0
         self._connections: Connections
         self._ready: set[int] = set()
         self._changed = asyncio.Event()
@@ -233,16 +238,6 @@ class Shards(ABC):
     def processes(self) -> int:
         """Number of processes that share what Discord allows the bot."""
         return 1
-
-    @property
-    def share(self) -> float:
-        """Which part of the requests that Discord allows the bot this process may send."""
-        return 1.0
-
-    @property
-    def told(self) -> bool:
-        """Whether Discord tells this process of its servers; one without shards asks instead."""
-        return True
 
     def has(self, number: int) -> bool:
         """Return whether this process owns a shard."""

@@ -50,11 +50,13 @@ async def keep_place(lease: Lease, hear: Callable[[Cluster], None] = lambda _: N
 class NoShards(Shards):
     """Keeps a process without shards in the cluster."""
 
+    told = False
+
     def __init__(self, lease: Lease) -> None:
         """Live under a lease."""
         super().__init__()
         self._lease = lease
-        self._share = _UNKNOWN
+        self.share = _UNKNOWN
         self._loop: asyncio.Task[None] | None = None
 
     @property
@@ -66,16 +68,6 @@ class NoShards(Shards):
     def complete(self) -> bool:
         """Whether all of its shards are connected: there are none."""
         return True
-
-    @property
-    def told(self) -> bool:
-        """Whether Discord tells this process of its servers: never."""
-        return False
-
-    @property
-    def share(self) -> float:
-        """Which part of the requests that Discord allows the bot this process may send."""
-        return self._share
 
     @property
     def in_doubt(self) -> bool:
@@ -105,7 +97,7 @@ class NoShards(Shards):
         await cancel(self._loop)
 
     def _hear(self, cluster: Cluster) -> None:
-        self._share = plan.share_of_requests(cluster, WEB)
+        self.share = plan.share_of_requests(cluster, WEB)
 
     async def _identify(self, number: int, bucket: int) -> float:
         del number, bucket
