@@ -18,14 +18,13 @@ from typing import Any, Final, Self, TypeVar
 import aiohttp
 import discord
 import structlog
-from discord.utils import MISSING
 from svcs import Container
 
 from bot.core.i18n.locales import Locales
 from bot.core.interactions.components import Component
 from bot.core.interactions.layout import NOBODY_PINGED, Layout, Pinged, Upload
 from bot.core.interactions.same_token import SameToken
-from bot.core.interactions.views import NOBODY, Modal, View, attachment, only
+from bot.core.interactions.views import NOBODY, Modal, View, attached, kept, only
 from bot.core.requests.sending import OneTry
 from bot.core.shards.ownership import Shards
 from bot.core.workers.fair_queue import Requester
@@ -187,14 +186,14 @@ class Reply:
             if not response.is_done():
                 sent = await self._request(
                     lambda: response.send_message(
-                        **said, files=_attached(files), ephemeral=not seen_by_all
+                        **said, files=attached(files), ephemeral=not seen_by_all
                     )
                 )
                 return sent.message_id
             if self._deferred and not self._is_press and seen_by_all == self.public:
                 self._deferred = False
                 edited = await self._request(
-                    lambda: interaction.edit_original_response(**said, attachments=_attached(files))
+                    lambda: interaction.edit_original_response(**said, attachments=attached(files))
                 )
                 return edited.id
             if self._deferred and not self._is_press:
@@ -204,7 +203,7 @@ class Reply:
             self.follow_ups += 1
             follow = await self._request(
                 lambda: interaction.followup.send(
-                    **said, files=_attached(files), ephemeral=not seen_by_all, wait=True
+                    **said, files=attached(files), ephemeral=not seen_by_all, wait=True
                 )
             )
             return follow.id
@@ -302,14 +301,14 @@ class Reply:
         """Edit a message that `send` has sent, and raise like `edit`."""
         view = View(message, locale)
         change = partial(self.interaction.followup.edit_message, message_id, view=view)
-        await self._request(lambda: change(attachments=_kept(files), allowed_mentions=NOBODY))
+        await self._request(lambda: change(attachments=kept(files), allowed_mentions=NOBODY))
 
     async def _change(self, view: View, files: Sequence[Upload] | None) -> None:
         change: Callable[..., Coroutine[Any, Any, object]] = self.response.edit_message
         if self.response.is_done():
             change = self.interaction.edit_original_response
         await self._request(
-            lambda: change(view=view, attachments=_kept(files), allowed_mentions=NOBODY)
+            lambda: change(view=view, attachments=kept(files), allowed_mentions=NOBODY)
         )
 
     async def ask(self, form: Component) -> None:
@@ -367,13 +366,3 @@ class Reply:
 
 def _now() -> float:
     return asyncio.get_running_loop().time()
-
-
-def _attached(files: Sequence[Upload]) -> list[discord.File]:
-    """Return attachments to send; each can be sent once."""
-    return [attachment(file) for file in files]
-
-
-def _kept(files: Sequence[Upload] | None) -> Any:
-    """Return the attachments of an edited message; without ``files`` it keeps those it has."""
-    return MISSING if files is None else _attached(files)

@@ -95,9 +95,14 @@ class _File(discord.File):
         vars(self.fp).pop("close", None)
 
 
-def attachment(file: Upload) -> discord.File:
-    """Return a file ready to send."""
-    return _File(io.BytesIO(file.data), filename=file.filename)
+def attached(files: Iterable[Upload]) -> list[discord.File]:
+    """Return files ready to send; each can be sent once."""
+    return [_File(io.BytesIO(file.data), filename=file.filename) for file in files]
+
+
+def kept(files: Iterable[Upload] | None) -> Any:
+    """Return the attachments of an edited message; without ``files`` it keeps those it has."""
+    return discord.utils.MISSING if files is None else attached(files)
 
 
 def only(users: Pinged) -> discord.AllowedMentions:

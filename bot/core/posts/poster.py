@@ -27,7 +27,7 @@ import structlog
 from bot.core.background import KeyedBackground
 from bot.core.errors import NoSuchMatch
 from bot.core.interactions.layout import Layout
-from bot.core.interactions.views import NOBODY, View, attachment, mark_of, only
+from bot.core.interactions.views import NOBODY, View, attached, mark_of, only
 from bot.core.posts import kinds
 from bot.core.posts.failing_routes import FailingRoutes, failed_route
 from bot.core.posts.kinds import Content, Later, Pings, PostKind
@@ -297,12 +297,12 @@ class Poster:
         view = View(layout.marked(_mark(post)), content.locale)
         change = partial(message.edit, view=view, allowed_mentions=NOBODY)
         try:
-            await change(attachments=[attachment(file) for file in layout.files])
+            await change(attachments=attached(layout.files))
         except discord.HTTPException as error:
             if error.code != _ARCHIVED:
                 raise
             await self.client.http.edit_channel(message.channel.id, archived=False)
-            await change(attachments=[attachment(file) for file in layout.files])
+            await change(attachments=attached(layout.files))
 
     async def _post(
         self, post: Post, content: Content, channel: discord.PartialMessageable | discord.DMChannel
@@ -323,7 +323,7 @@ class Poster:
         )
         sent = await channel.send(
             view=View(layout.marked(_mark(post)), content.locale),
-            files=[attachment(file) for file in layout.files],
+            files=attached(layout.files),
             nonce=f"post{post.id}c{post.copies}",
             silent=direct and not pinged,
             allowed_mentions=NOBODY if direct else only(pinged),
@@ -340,7 +340,7 @@ class Poster:
             async with OneTry():
                 await self.client.get_partial_messageable(channel_id).send(
                     view=View(content.layout, content.locale),
-                    files=[attachment(file) for file in content.layout.files],
+                    files=attached(content.layout.files),
                     nonce=nonce,
                     allowed_mentions=NOBODY,
                 )

@@ -72,15 +72,14 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """Server channels, in a Discord channel menu: a tuple, or with ``max_channels=1`` one or ``None``."""
+    """Server channels, in a Discord channel menu: a tuple, or with ``one`` a single one or ``None``."""
 
     placeholder: Phrase
     summary: Callable[[Any, Context], str]
     clear: Phrase
     """The label of the button that chooses no channel."""
-    max_channels: int = 25
-    forums: bool = True
-    """Whether forums may be chosen too; nothing can be posted there outside threads."""
+    one: bool = False
+    """Whether it is the one the bot posts in: no forum, as all posts there are threads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +152,7 @@ def changes(kind: Kind | None, name: str, values: Sequence[str]) -> Changes:
             return kind.cleared[1] if kind.cleared else {}
         case Channels():
             ids = sorted(ID.read(one) for one in values if one != CLEARED)
-            return {name: ids if kind.max_channels > 1 else next(iter(ids), None)}
+            return {name: next(iter(ids), None) if kind.one else ids}
         case Toggle() | OneOf():
             if not values:
                 raise ValueError("nothing was chosen")

@@ -185,8 +185,7 @@ class ServerSettings(Declared):
             say("Channel for moderator actions"),
             _log_channel_line,
             clear=say("No channel for moderators"),
-            max_channels=1,
-            forums=False,
+            one=True,
         ),
     ] = None
     """Where moderator decisions are posted; ``None`` keeps them in the audit log only."""
@@ -196,8 +195,7 @@ class ServerSettings(Declared):
             say("Channel for the puzzle of the day"),
             _puzzle_channel_line,
             clear=say("No puzzle of the day"),
-            max_channels=1,
-            forums=False,
+            one=True,
         ),
     ] = None
     """Where the puzzle of the day is posted; ``None`` for no puzzle."""

@@ -143,6 +143,7 @@ beside_my_settings: Final[Hooks[Beside]] = Hooks()
 """Make a button beside a user's settings, to what else is theirs; ``None`` if there is nothing."""
 
 _DECLARED: Final[Mapping[Scope, type[Declared]]] = {"server": ServerSettings, "me": PlayerSettings}
+_MAX_CHANNELS: Final = 25
 _MAX_OPTIONS: Final = 25
 
 
@@ -329,16 +330,16 @@ class _Parts:
             return
         chosen = value if isinstance(value, tuple) else [one for one in [value] if one]
         there = [one for one in chosen if not self.context.is_deleted(one)]
-        if kind.max_channels > 1 and len(there) < len(chosen):
+        if not kind.one and len(there) < len(chosen):
             self._said.append(
                 say("-# Deleted channels leave the list the next time you pick channels.")
             )
         self._menus.append(
             menu.of_channels(
                 placeholder=kind.placeholder,
-                max_values=kind.max_channels,
+                max_values=1 if kind.one else _MAX_CHANNELS,
                 chosen=there,
-                forums=kind.forums,
+                forums=not kind.one,
             )
         )
         if value:

@@ -68,12 +68,16 @@ class TournamentPost(PostKind):
     settings: SettingsStore
     clock: WallClock
     follows: ClassVar[Collection[str]] = transitions.KINDS
+    in_thread: ClassVar[bool] = True
+    """Whether it is posted in the tournament's thread, where there is one."""
 
     @abstractmethod
     async def _said(self, view: TournamentView, post: Post, empty: Content) -> Content | None:
         """Return what a post says in the place of an empty one, if anything."""
 
     def _place(self, view: TournamentView, post: Post) -> int:
+        if not self.in_thread:
+            return view.tournament.channel_id
         places = (view.tournament.thread_id, view.tournament.channel_id)
         if post.channel_id is not None and post.channel_id in places:
             return post.channel_id
@@ -153,10 +157,7 @@ class AnnouncementPost(TournamentPost):
     kind: ClassVar[str] = transitions.ANNOUNCEMENT
     replaces: ClassVar[bool] = True
     renews: ClassVar[bool] = False
-
-    def _place(self, view: TournamentView, post: Post) -> int:
-        del post
-        return view.tournament.channel_id
+    in_thread: ClassVar[bool] = False
 
     async def _said(self, view: TournamentView, post: Post, empty: Content) -> Content:
         del post
@@ -230,10 +231,7 @@ class WinnerPost(TournamentPost):
 
     kind: ClassVar[str] = transitions.WINNER
     tried_for: ClassVar[timedelta | None] = A_WEEK
-
-    def _place(self, view: TournamentView, post: Post) -> int:
-        del post
-        return view.tournament.channel_id
+    in_thread: ClassVar[bool] = False
 
     async def _said(self, view: TournamentView, post: Post, empty: Content) -> Content | None:
         del post

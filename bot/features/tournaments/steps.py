@@ -186,7 +186,7 @@ class Progress:
 
     def __post_init__(self) -> None:
         """Watch the store."""
-        self.work = Background("tournaments", self._take_steps, (StoreError,))
+        self.work = Background("tournaments", self.steps.take_due, (StoreError,))
         for topic in (tournaments.CHANGED, ENDED):
             self.store.listen(topic, self.work.wake)
         self.store.listen_missed(self.work.wake)
@@ -202,9 +202,6 @@ class Progress:
         """Take due steps soon."""
         del now
         self.work.wake()
-
-    async def _take_steps(self) -> None:
-        await self.steps.take_due()
 
 
 MANY: Final = 150

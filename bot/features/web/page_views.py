@@ -17,7 +17,7 @@ from bot.core.errors import NotAllowed
 from bot.core.interactions.components import Component
 from bot.core.interactions.layout import NOBODY_PINGED, Layout, Pinged, Upload
 from bot.core.interactions.reply import Reply
-from bot.core.interactions.views import NOBODY, Modal, View, attachment, only
+from bot.core.interactions.views import NOBODY, Modal, View, attached, kept, only
 from bot.core.requests.sending import OneTry
 from engine.phrase import Tongue, say
 
@@ -87,7 +87,7 @@ class PageReply(Reply):
         async with OneTry(limited=False):
             sent = await self._channel().send(
                 view=view,
-                files=[attachment(file) for file in message.files],
+                files=attached(message.files),
                 allowed_mentions=only(mentions),
             )
         return sent.id
@@ -116,12 +116,11 @@ class PageReply(Reply):
         files: Sequence[Upload] | None = None,
     ) -> None:
         """Edit a message that `send` has posted."""
-        kept = discord.utils.MISSING if files is None else [attachment(file) for file in files]
         async with OneTry(limited=False):
             await (
                 self._channel()
                 .get_partial_message(message_id)
-                .edit(view=View(message, locale), attachments=kept, allowed_mentions=NOBODY)
+                .edit(view=View(message, locale), attachments=kept(files), allowed_mentions=NOBODY)
             )
 
     async def ask(self, form: Component) -> None:

@@ -21,7 +21,7 @@ from cachetools import TTLCache
 from bot.core.i18n.mentions import slash
 from bot.core.interactions.layout import Layout, Upload, text_layout
 from bot.core.interactions.reply import EDITS, Reply
-from bot.core.interactions.views import NOBODY, View, addresses, attachment, mark_of, only
+from bot.core.interactions.views import NOBODY, View, addresses, attached, kept, mark_of, only
 from bot.core.permissions.channels import why_no_board
 from bot.core.posts.kinds import Pings
 from bot.core.requests.sending import FAILED, OneTry, refused
@@ -82,7 +82,7 @@ class ChannelTransport:
         async with OneTry(limited=False):
             sent = await self._channel(channel_id).send(
                 view=View(message, locale),
-                files=[attachment(file) for file in files],
+                files=attached(files),
                 nonce=nonce,
                 allowed_mentions=mentions,
             )
@@ -97,11 +97,10 @@ class ChannelTransport:
         files: Sequence[Upload] | None = None,
     ) -> None:
         """Edit a message, notifying no one. Without ``files`` it keeps its attachments."""
-        kept = discord.utils.MISSING if files is None else [attachment(file) for file in files]
         partial = self._channel(posted.channel_id).get_partial_message(posted.message_id)
         async with OneTry(limited=False):
             await partial.edit(
-                view=View(message, locale), attachments=kept, allowed_mentions=NOBODY
+                view=View(message, locale), attachments=kept(files), allowed_mentions=NOBODY
             )
 
     async def find(self, channel_id: int, marks: Collection[int]) -> Mapping[int, int] | None:
