@@ -182,10 +182,7 @@ async def next_promised(tx: Transaction) -> ServerOutage | None:
 
 async def put_outage(tx: Transaction, outage: ServerOutage) -> None:
     """Store an outage, in place of what is known of the same server."""
-    await tx.put(
-        server_outages,
-        {"guild_id": outage.guild_id, "since": outage.since, "grace_until": outage.grace_until},
-    )
+    await tx.put(server_outages, outage)
     tx.announce_due(outage.grace_until)
 
 

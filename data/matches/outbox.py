@@ -117,21 +117,13 @@ async def waiting_matches(
     tx: Transaction, now: datetime, *, after: int = 0, limit: int
 ) -> tuple[int, ...]:
     """Return the matches with a due job, in order, starting after a given one."""
-    due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
-    statement = select(outbox.c.match_id).where(_OPEN, outbox.c.match_id > after, due_now)
-    return await tx.scalars(
-        tx.scoped(statement, matches.c.guild_id).distinct().order_by(outbox.c.match_id).limit(limit)
-    )
+    return await _matches(tx, outbox.c.match_id > after, _due(now), limit=limit)
 
 
 async def added_since(tx: Transaction, since: datetime, now: datetime) -> tuple[int, ...]:
     """Return the matches with an unblocked, due job added since a given time."""
-    due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     new = (outbox.c.created_at >= since) & outbox.c.blocked.is_(None)
-    statement = select(outbox.c.match_id).where(_OPEN, new, due_now, outbox.c.match_id.is_not(None))
-    return await tx.scalars(
-        tx.scoped(statement, matches.c.guild_id).distinct().order_by(outbox.c.match_id)
-    )
+    return await _matches(tx, new, _due(now))
 
 
 async def next_due(tx: Transaction, after: datetime) -> datetime | None:
@@ -141,11 +133,20 @@ async def next_due(tx: Transaction, after: datetime) -> datetime | None:
 
 async def due_between(tx: Transaction, after: datetime, now: datetime) -> tuple[int, ...]:
     """Return the matches with a job that fell due between two times."""
-    fell_due = (outbox.c.not_before > after) & (outbox.c.not_before <= now)
-    statement = select(outbox.c.match_id).where(_OPEN, fell_due, outbox.c.match_id.is_not(None))
-    return await tx.scalars(
-        tx.scoped(statement, matches.c.guild_id).distinct().order_by(outbox.c.match_id)
-    )
+    return await _matches(tx, outbox.c.not_before > after, outbox.c.not_before <= now)
+
+
+async def _matches(
+    tx: Transaction, *wanted: sa.ColumnElement[bool], limit: int | None = None
+) -> tuple[int, ...]:
+    """Return the matches with such a pending job, in order."""
+    statement = select(outbox.c.match_id).where(_OPEN, *wanted, outbox.c.match_id.is_not(None))
+    found = tx.scoped(statement, matches.c.guild_id).distinct()
+    return await tx.scalars(found.order_by(outbox.c.match_id).limit(limit))
+
+
+def _due(now: datetime) -> sa.ColumnElement[bool]:
+    return outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
 
 
 _NEXT_DUE: Final = Prepared(
@@ -178,11 +179,10 @@ async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, in
 
 async def waiting_in(tx: Transaction, guild_id: int, now: datetime) -> bool:
     """Return whether jobs of a server are due that Discord does not refuse."""
-    due = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     waiting = (
         select(outbox.c.id)
         .join(matches, matches.c.id == outbox.c.match_id)
-        .where(_OPEN, outbox.c.blocked.is_(None), due, matches.c.guild_id == guild_id)
+        .where(_OPEN, outbox.c.blocked.is_(None), _due(now), matches.c.guild_id == guild_id)
     )
     return await tx.row(waiting.limit(1)) is not None
 
