@@ -25,6 +25,7 @@ from typing import Any, Final
 
 import structlog
 
+from bot.core.background import cancel
 from bot.core.posts.failing_routes import Extras
 from bot.core.requests.faults import EDIT, POST, NoReply, Route
 from bot.core.requests.sending import refused
@@ -188,9 +189,7 @@ class Requests:
         self.extras.close()
         for timer in self._given_up.values():
             timer.cancel()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancel(*self._tasks)
 
     async def ended(self) -> None:
         """Wait until all requests have ended."""

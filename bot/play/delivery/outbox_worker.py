@@ -26,7 +26,7 @@ from typing import Any, Final
 import structlog
 from structlog.contextvars import bind_contextvars
 
-from bot.core.background import UNHURRIED
+from bot.core.background import UNHURRIED, cancel
 from bot.core.posts.failing_routes import GIVES_UP, Extras, FailingRoutes
 from bot.core.posts.poster import Poster
 from bot.core.scheduling.scheduler import WallClock
@@ -162,9 +162,7 @@ class OutboxWorker:
         tasks = _tasks(found.values())
         if tasks:
             _, left = await asyncio.wait(tasks, timeout=grace)
-            for task in left:
-                task.cancel()
-            await asyncio.gather(*left, return_exceptions=True)
+            await cancel(*left)
         for number, delivery in found.items():
             await delivery.requests.close()
             self._under_way.pop(number, None)
@@ -196,10 +194,7 @@ class OutboxWorker:
         with suppress(TimeoutError):
             await asyncio.wait_for(self.idle(), grace)
         self._closed = True
-        left = [*self._tasks, *_tasks(self._under_way.values())]
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        await cancel(*self._tasks, *_tasks(self._under_way.values()))
         for delivery in list(self._under_way.values()):
             await delivery.requests.close()
 
