@@ -355,6 +355,20 @@ async def rematches(tx: Transaction, match_id: int) -> tuple[Challenge, ...]:
     return await matching(tx, wanted, challenges.c.rematch_of == match_id)
 
 
+def asks_again(match_id: Any, channel_id: Any) -> ColumnElement[bool]:
+    """Return whether a challenge is an open one to a rematch, in the channel of its match.
+
+    Channel and state are what an index finds it by.
+    """
+    again = challenges.c.rematch_of == match_id
+    return sa.and_(OPEN, challenges.c.channel_id == channel_id, again)
+
+
+async def open_rematch(tx: Transaction, match_id: int, channel_id: int) -> Challenge | None:
+    """Return the open challenge to a rematch of a match in its channel, if any."""
+    return next(iter(await matching(tx, asks_again(match_id, channel_id))), None)
+
+
 async def recent(tx: Transaction, user_id: int, since: datetime) -> tuple[Challenge, ...]:
     """Return a user's challenges made or closed since a given time, oldest first."""
     lately = (challenges.c.created_at > since) | (challenges.c.closed_at > since)

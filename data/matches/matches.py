@@ -51,6 +51,17 @@ _OFFERED: Final = (
     .where(offers.offers.c.match_id == matches.c.id, offers.offers.c.state == "open")
     .scalar_subquery()
 )
+_AGAIN: Final = (
+    select(func.sum(10 * challenges.challenges.c.id + 1))
+    .join(challenges.invited, challenges.invited.c.challenge_id == challenges.challenges.c.id)
+    .where(
+        challenges.asks_again(
+            matches.c.id, func.coalesce(matches.c.parent_id, matches.c.channel_id)
+        ),
+        challenges.invited.c.joined >= 0,
+    )
+    .scalar_subquery()
+)
 _STAMPS: Final = select(
     matches.c.id,
     matches.c.plies,
@@ -58,13 +69,18 @@ _STAMPS: Final = select(
     matches.c.given_up,
     matches.c.finished_at,
     _OFFERED,
+    case((matches.c.finished_at.is_not(None), _AGAIN)),
 )
-_WAITING: Final = (
-    select(players.c.user_id, players.c.match_id, matches.c.plies)
+_UNDER_WAY: Final = (
+    select(
+        players.c.user_id,
+        players.c.match_id,
+        case((matches.c.to_move == players.c.seat, matches.c.plies)),
+    )
     .join(matches, matches.c.id == players.c.match_id)
     # Those with a result are most: the index leaves them out.
     .where(players.c.result_id.is_(None), players.c.gave_up.is_(None))
-    .where(matches.c.finished_at.is_(None), matches.c.to_move == players.c.seat)
+    .where(matches.c.finished_at.is_(None))
 )
 
 
@@ -84,6 +100,8 @@ class Stamp(NamedTuple):
     finished_at: datetime | None
     offered: int | None
     """Differs with the open offers, and with who has agreed to them."""
+    again: int | None
+    """Differs with who wants a rematch."""
 
 
 async def stamps(tx: Transaction, match_ids: Collection[int]) -> tuple[Stamp, ...]:
@@ -91,17 +109,18 @@ async def stamps(tx: Transaction, match_ids: Collection[int]) -> tuple[Stamp, ..
     return await tx.records(Stamp, _STAMPS.where(matches.c.id.in_(match_ids)))
 
 
-class Waiting(NamedTuple):
-    """A match that waits for a user's move."""
+class UnderWay(NamedTuple):
+    """A match that a user plays."""
 
     user_id: int
     match_id: int
-    plies: int
+    waits: int | None
+    """Its length if it waits for this user's move."""
 
 
-async def waiting_for(tx: Transaction, users: Collection[int]) -> tuple[Waiting, ...]:
-    """Return the matches that wait for the moves of some users."""
-    return await tx.records(Waiting, _WAITING.where(players.c.user_id.in_(users)))
+async def under_way(tx: Transaction, users: Collection[int]) -> tuple[UnderWay, ...]:
+    """Return the matches that some users play."""
+    return await tx.records(UnderWay, _UNDER_WAY.where(players.c.user_id.in_(users)))
 
 
 async def of_player(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import re
+from contextlib import suppress
+from functools import partial
 
 import pytest
-from playwright.async_api import FrameLocator, Locator, Route, expect
+from playwright.async_api import Error, FrameLocator, Locator, Route, expect
 from yarl import URL
 
 from tests.browser.harness import DESK, PHONE, Browser, Window
@@ -127,6 +130,49 @@ async def test_a_proxy_that_holds_news_back_holds_back_no_move(browser: Browser,
     await expect(boards[other].locator("#history input")).to_have_attribute("max", after)
     for window in boards:
         await window.page.unroute_all(behavior="ignoreErrors")
+
+
+async def test_the_board_opens_and_is_played_though_answers_are_lost(
+    browser: Browser, url: str
+) -> None:
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    await begin(ann, ben, "tablut")
+    dice, opening = random.Random(11), {ann: 4, ben: 4}
+
+    async def spoil(route: Route, window: Window) -> None:
+        # First of all, nothing is reached at either address.
+        opening[window] -= 1
+        fate = 0.0 if opening[window] >= 0 else dice.random()
+        with suppress(Error):  # the page may have given it up
+            if fate < 0.1:
+                await route.abort()
+            elif fate < 0.2:
+                await route.fulfill(status=502, content_type="text/html", body="<h1>Bad</h1>")
+            elif fate < 0.3 and not route.request.url.endswith("/activity"):
+                await route.fetch()
+                await route.abort()
+            else:
+                await route.continue_()
+
+    for window in (ann, ben):
+        await window.page.route(
+            re.compile("/api/(activity|matches)"), partial(spoil, window=window)
+        )
+    boards = [await launch(window) for window in (ann, ben)]
+    for _ in range(6):
+        while not (ready := [one for one in boards if await squares(one).count()]):
+            await ann.page.wait_for_timeout(50)
+        before = await ply(ready[0])
+        while await ply(ready[0]) == before:
+            if await squares(ready[0]).count():
+                await squares(ready[0]).last.click()
+            await expect(ready[0].locator("body")).not_to_have_attribute("aria-busy", "true")
+        for board in boards:
+            await expect(board.locator("#history input")).not_to_have_attribute("max", str(before))
+    for window, board in zip((ann, ben), boards, strict=True):
+        await window.page.unroute_all(behavior="ignoreErrors")
+        await expect(board.locator("#lost, #notice").locator("visible=true")).to_have_count(0)
+    assert await ply(boards[0]) == await ply(boards[1])
 
 
 FORGED = """<!doctype html><script>

@@ -7,75 +7,24 @@ The page stays open: it says that it is not connected, and shows by itself what 
 from __future__ import annotations
 
 import os
-import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 
 import pytest
-from playwright.async_api import Error, Page
 
 from engine import registry
 from playground.people import Person
 from tests.browser.harness import Browser
+from tests.browser.pages import ChromiumBoard
 from tests.chaos.beside import BesideWorld
 from tests.chaos.match import Match
-from tests.chaos.pages import Opened, PageWorld, Seen, agreed, played
+from tests.chaos.pages import Opened, PageWorld, agreed, played
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 MOVES = int(os.environ.get("PAGE_MOVES", "6"))
 KILL_EVERY = 3 if MOVES < 100 else 20
-TAPS = 12
-SEEN = """() => ({
-  ply: Number(document.querySelector("#history input").max),
-  alt: document.querySelector("#board svg").getAttribute("aria-label"),
-  squares: [...document.querySelectorAll("#board .squares [data-square]")].map((one) => [
-    one.dataset.square, one.ariaLabel.slice(one.dataset.square.length + 2), one.matches(".can"),
-  ]),
-  prompt: document.getElementById("prompt").textContent,
-})"""
-CHOICES = ".squares .can, #choosing .button:not(.secondary, .onward)"
-
-
-@dataclass(slots=True)
-class ChromiumBoard:
-    """The page in Chromium, as far as it can be seen."""
-
-    page: Page
-    dice: random.Random
-
-    async def see(self, number: int) -> Seen:
-        """Return what is on the screen."""
-        assert f"match={number}" in self.page.url
-        try:
-            seen = await self.page.evaluate(SEEN)
-        except Error as error:
-            raise OSError(str(error)) from error
-        men = {name: words for name, words, _ in seen["squares"] if words != "empty"}
-        unsure = frozenset(name for name, _, can in seen["squares"] if can)
-        over = any(words in seen["prompt"] for words in ("won", "A draw", "No result"))
-        return Seen(seen["ply"], seen["alt"], men, over, unsure)
-
-    async def play(self, number: int, steps: Sequence[str]) -> int:
-        """Tap until a move is made, or nothing can be tapped."""
-        before = (await self.see(number)).ply
-        for _ in range(TAPS):
-            choices = await self.page.locator(CHOICES).all()
-            if not choices:
-                return 0
-            try:
-                await self.dice.choice(choices).click(timeout=5_000)
-                await self.page.wait_for_function(
-                    "() => !document.body.hasAttribute('aria-busy')", timeout=20_000
-                )
-            except Error:
-                return 0
-            now = (await self.see(number)).ply
-            if now > before:
-                return now
-        return 0
 
 
 @pytest.mark.long

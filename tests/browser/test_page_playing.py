@@ -8,9 +8,9 @@ import pytest
 from playwright.async_api import Page, expect
 
 from engine import registry
-from tests.browser.harness import DESK, PHONE, Browser
+from tests.browser.harness import PHONE, Browser
 from tests.browser.matches import begin
-from tests.browser.pages import BoardPage, open_page
+from tests.browser.pages import both
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -33,19 +33,6 @@ TOUCH = """([name, dx, dy]) => {
 }"""
 
 
-async def both(
-    browser: Browser, url: str, slug: str, size: tuple[int, int] = DESK
-) -> tuple[BoardPage, BoardPage]:
-    """Begin a match on the page; return the mover's page and the other one's."""
-    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
-    title = await begin(ann, ben, slug)
-    pages = [await open_page(window, title, size) for window in (ann, ben)]
-    turns = [await one.page.locator(one.choices).count() > 0 for one in pages]
-    assert sorted(turns) == [False, True]
-    mover = pages[turns.index(True)]
-    return mover, next(one for one in pages if one is not mover)
-
-
 async def tap(page: Page, times: int = 1) -> None:
     """Tap what comes last of what can be tapped."""
     for _ in range(times):
@@ -54,7 +41,7 @@ async def tap(page: Page, times: int = 1) -> None:
 
 
 async def test_moves_are_tried_on_the_board_and_given_back(browser: Browser, url: str) -> None:
-    mover, other = await both(browser, url, "tablut")
+    mover, other = await both(browser, url)
     page, ply = mover.page, await mover.ply()
     await page.get_by_role("button", name="Try moves", exact=True).click()
     banner = page.locator("#draft")
@@ -81,7 +68,7 @@ async def test_moves_are_tried_on_the_board_and_given_back(browser: Browser, url
 async def test_an_answer_is_planned_on_the_board_and_told_when_the_match_moves_on(
     browser: Browser, url: str
 ) -> None:
-    mover, other = await both(browser, url, "tablut", PHONE)
+    mover, other = await both(browser, url, PHONE)
     page, ply = mover.page, await mover.ply()
     await mover.move(by_keyboard=False)
     await page.get_by_role("button", name="Plan ahead", exact=True).click()
@@ -104,7 +91,7 @@ async def test_an_answer_is_planned_on_the_board_and_told_when_the_match_moves_o
 async def test_a_finger_finds_every_square_and_control_on_a_phone(
     browser: Browser, url: str, slug: str
 ) -> None:
-    mover, _ = await both(browser, url, slug, PHONE)
+    mover, _ = await both(browser, url, PHONE, slug=slug)
     page = mover.page
     # Without larger squares, who misses one by a little still meets it.
     name = await page.locator(".squares .can").first.get_attribute("data-square")
@@ -134,7 +121,7 @@ async def test_a_finger_finds_every_square_and_control_on_a_phone(
 async def test_what_happened_is_seen_to_happen_unless_motion_is_unwanted(
     browser: Browser, url: str
 ) -> None:
-    mover, other = await both(browser, url, "tablut")
+    mover, other = await both(browser, url)
     await other.page.evaluate(CHANGES)
     await mover.move(by_keyboard=True)
     await other.page.wait_for_function("() => window.changes >= 3")
@@ -150,7 +137,7 @@ async def test_what_happened_is_seen_to_happen_unless_motion_is_unwanted(
 
 
 async def test_squares_say_what_stands_on_them(browser: Browser, url: str) -> None:
-    mover, other = await both(browser, url, "tablut")
+    mover, other = await both(browser, url)
     for page, can in ((mover.page, ", can move"), (other.page, "")):
         squares = page.locator("#board")
         await expect(squares.get_by_role("button", name="e5: king", exact=True)).to_have_count(1)
@@ -164,7 +151,7 @@ async def test_squares_say_what_stands_on_them(browser: Browser, url: str) -> No
 async def test_windows_of_one_browser_share_one_stream_and_hear_of_turns_elsewhere(
     browser: Browser, url: str
 ) -> None:
-    mover, other = await both(browser, url, "tablut")
+    mover, other = await both(browser, url)
     ply = await mover.ply()
     streams: list[str] = []
     context = mover.page.context
@@ -204,7 +191,7 @@ async def test_windows_of_one_browser_share_one_stream_and_hear_of_turns_elsewhe
 
 
 async def test_a_lost_connection_is_said_and_found_again(browser: Browser, url: str) -> None:
-    mover, other = await both(browser, url, "tablut")
+    mover, other = await both(browser, url)
     page, lost, ply = other.page, other.page.locator("#lost"), await other.ply()
     await page.route("**/api/news**", lambda route: route.abort())
     await page.reload()

@@ -12,6 +12,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.bot import running_program
 from tests.browser.harness import DESK, PHONE, Browser
+from tests.browser.pages import IMPATIENT
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.long]
 
@@ -119,6 +120,17 @@ async def test_a_lost_connection_is_told_and_mended(browser: Browser, url: str) 
         await expect(opened.get_by_role("status")).to_have_text("Not connected. Trying again…")
         await opened.unroute("**/boards/*")
         await expect(opened.get_by_role("status")).to_have_text("The start.")
+
+
+async def test_an_answer_that_never_comes_is_given_up(browser: Browser, url: str) -> None:
+    address, page = await shared(browser, url)
+    async with stranger(page, address, DESK) as (opened, _):
+        await opened.add_init_script(IMPATIENT)
+        await opened.route("**/boards/*", lambda _: None)
+        await opened.reload()
+        await expect(opened.get_by_role("status")).to_have_text("Not connected. Trying again…")
+        await opened.unroute("**/boards/*")
+        await expect(opened.locator("#board svg")).to_be_visible()
 
 
 async def test_an_ended_link_says_so(browser: Browser, url: str) -> None:

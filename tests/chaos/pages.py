@@ -205,7 +205,7 @@ async def played(
         try:
             while not (run.enough or run.problems):
                 first, second, *_ = names[run.matches % 4 :] + names
-                match = await _begun(world, slug, (first, second))
+                match = await begun(world, slug, (first, second))
                 run.matches += 1
                 person = match.players[run.matches % 2]
                 async with opened(world, match, person) as board:
@@ -223,7 +223,7 @@ def agreed(run: Run, moves: int) -> None:
     assert run.kills > 0
 
 
-async def _begun(world: PageWorld, slug: str, names: tuple[str, str]) -> Match:
+async def begun(world: PageWorld, slug: str, names: tuple[str, str]) -> Match:
     """Begin a match, however long that takes on a busy machine."""
     offered = await challenge(world, slug, names)
     await offered.accept(offered.players[1])
@@ -240,10 +240,10 @@ async def _match(
     """Play a match to its end, or until enough moves are made."""
     dice = world.dice
     while not (match.truth.finished or run.enough):
-        run.problems += await _differences(world, match, board)
+        run.problems += await differences(world, match, board)
         if run.problems:
             return
-        before, mover = match.truth, _mover(match)
+        before, mover = match.truth, who_moves(match)
         run.turns += 1
         killing = run.turns % kill_every == kill_every // 2
         victim = world.victims[run.kills % len(world.victims)]
@@ -267,7 +267,7 @@ async def _match(
         made = [seat for _, seat, _ in after.log[before.plies :] if seat is not None]
         run.moves += len(made)
         run.on_page += made.count(_seat(match, person))
-    run.problems += await _differences(world, match, board)
+    run.problems += await differences(world, match, board)
 
 
 def _kill(world: PageWorld, victim: Sequence[str]) -> None:
@@ -277,11 +277,11 @@ def _kill(world: PageWorld, victim: Sequence[str]) -> None:
 
 async def _without(world: PageWorld, match: Match, board: Board, person: Person, run: Run) -> int:
     """Make one more move without the process that was killed, where that is possible."""
-    mover = None if match.truth.finished else _mover(match)
+    mover = None if match.truth.finished else who_moves(match)
     if mover is None or not world.plays_on(page=mover is person):
         return 0
     if mover is not person:
-        run.problems += await _differences(world, match, None)
+        run.problems += await differences(world, match, None)
     return await _move(match, board if mover is person else None, world.dice)
 
 
@@ -293,7 +293,7 @@ def _seat(match: Match, person: Person) -> int:
     return int(seat)
 
 
-def _mover(match: Match) -> Person:
+def who_moves(match: Match) -> Person:
     """Return whose turn it is in the store."""
     game, state = _stored(match, match.truth)
     seat = game.actor(state)
@@ -332,7 +332,7 @@ def _stored(match: Match, truth: Truth) -> tuple[AnyGame, Any]:
     return game, state
 
 
-async def _differences(world: PageWorld, match: Match, board: Board | None) -> list[str]:
+async def differences(world: PageWorld, match: Match, board: Board | None) -> list[str]:
     """Return what chat, page and store show differently; nothing as soon as they agree.
 
     Without a page, only what chat shows is compared.

@@ -281,6 +281,37 @@ async def test_an_offer_asks_only_those_who_can_answer_it(env: Environment, url:
         assert not (await env.position()).match.finished
 
 
+async def test_a_rematch_asks_those_who_can_answer_it_and_begins_on_all_their_pages(
+    env: Environment, url: URL
+) -> None:
+    board = await env.begin(GAME)
+    people = (env.mover(board), env.other(board), env.carol)
+    async with window(url) as maker, window(url) as other, window(url) as stranger:
+        for browser, person in zip((maker, other, stranger), people, strict=True):
+            await browser.open(await link(env, person))
+        _, said = await maker.press(await maker.view(), "Resign")
+        await maker.press(said["answers"][0], "Resign")
+        await env.settled()
+        async with maker.news() as own, other.news() as news:
+            for heard in (own, news):  # what was before they listened
+                assert {await asyncio.wait_for(heard.get(), 10) for _ in range(2)}
+            for answer, person in (("Decline", other), ("Withdraw", maker), ("Accept", other)):
+                await maker.press(await maker.view(), "Rematch")
+                while await asyncio.wait_for(news.get(), 10) != "changed":
+                    pass
+                seen = [(await one.view())["offers"] for one in (maker, other, stranger)]
+                labels = [[one["label"] for one in controls(offers)] for offers in seen]
+                assert labels == [["Withdraw"], ["Decline", "Accept"], []]
+                await person.press(seen[0 if person is maker else 1], answer)
+                assert [(await one.view())["offers"] for one in (maker, other)] == [[], []]
+            for heard in (own, news):  # whoever's turn it is
+                while await asyncio.wait_for(heard.get(), 10) != "turns":
+                    pass
+        for browser in (maker, other):
+            _, found = await browser.ask("/api/matches")
+            assert [one["match"] for one in found["matches"]] == [2]
+
+
 async def test_a_private_threads_match_is_hidden_from_others(env: Environment, url: URL) -> None:
     env.expected.add(404)  # who is no member of a thread
     await begin_in_thread(env, private=True)

@@ -357,6 +357,17 @@ def _rematch(match_id: int, rematch: int, link: str | None) -> Phrase:
     )
 
 
+def rematch_asked(challenge: Challenge, user_id: int) -> Sequence[Component]:
+    """Return what asks one of its players for a rematch, with the answers that they can give."""
+    answers: tuple[Answer, ...] = ("decline", "accept")
+    if user_id == challenge.challenger_id:
+        answers = ("withdraw",)
+    elif _joined(challenge, user_id):
+        answers = ("leave",)
+    buttons = (ChallengeButton(challenge.id, one).labelled() for one in answers)
+    return text_layout(challenges_text.asks(challenge), *buttons).parts
+
+
 @below_boards("ended", order=1)
 def rematch_button(post: BoardPost) -> Component:
     """Return the button below the final board of a match."""

@@ -93,6 +93,13 @@ class Challenges:
         invitations.check_not_asked(asked, user_id)
         return await self.accept(asked.id, user_id, channel_kind=channel_kind)
 
+    async def rematch_of(self, match: Match) -> Challenge | None:
+        """Return the open challenge to a rematch of a match, if a player has asked for one."""
+        place = match.parent_id or match.channel_id
+        async with self.store.read() as tx:
+            asked = await challenges.open_rematch(tx, match.id, place)
+        return None if asked is None or asked.expired(self.clock()) else asked
+
     async def practise(
         self, invitation: Invitation, *, channel_kind: str | None = None
     ) -> Challenge:

@@ -51,7 +51,7 @@ def text(
 def line(challenge: Challenge, number: int, *, unrated: UnratedReason | None = None) -> Phrase:
     """Return an open challenge as a numbered list entry."""
     game = registry.game(challenge.game)
-    title = concat(f"**{number}.** ", game.title, " · ", _asks(challenge))
+    title = concat(f"**{number}.** ", game.title, " · ", asks(challenge))
     small = [
         options_line(game, challenge.options),
         _time(challenge),
@@ -73,7 +73,7 @@ def _text(
 ) -> Iterator[str]:
     game = registry.game(challenge.game)
     yield concat("### ", game.title)
-    yield _asks(challenge)
+    yield asks(challenge)
     parts = (options_line(game, challenge.options), _time(challenge), _unrated(challenge, unrated))
     rules = lines(filter(None, parts), " · ")
     if rules:
@@ -101,7 +101,8 @@ def _text(
         yield from throws(f"#{challenge.id}", challenge.seed, words)
 
 
-def _asks(challenge: Challenge) -> Phrase:
+def asks(challenge: Challenge) -> Phrase:
+    """Return who asks whom for what."""
     challenger = mention(challenge.challenger_id)
     named = [one.user_id for one in challenge.invited[1:] if one.named]
     if _practice(challenge):

@@ -1,6 +1,6 @@
 """Notices what people on the page wait for, whichever process commits it.
 
-That is: the matches they look at change, and others begin to wait for their moves.
+That is: the matches they look at change, and others begin, end, or wait for their moves.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from bot.core.background import cancel
 from data.matches import matches, outbox
-from data.matches.matches import Stamp, Waiting
+from data.matches.matches import Stamp, UnderWay
 from data.people import web_sessions
 from data.sql.errors import StoreError
 from data.store.store import Store
@@ -22,7 +22,7 @@ from data.store.store import Store
 _EVERY: Final = 0.5
 """Seconds between looks at all watched matches: one question, however many watch."""
 _TURNS_EVERY: Final = 4
-"""Looks between those at whom other matches wait for: one question, however many people."""
+"""Looks between those at which matches people play: one question, however many people."""
 
 
 @dataclass(eq=False, repr=False)
@@ -33,7 +33,7 @@ class Watcher:
     changed: set[int] = field(default_factory=set)
     """Matches that changed."""
     turns: bool = False
-    """Whether the matches that wait for them did."""
+    """Whether the matches that they play did, or begin to wait for them."""
     happened: asyncio.Event = field(default_factory=asyncio.Event)
 
     def take(self) -> list[str]:
@@ -61,7 +61,7 @@ class Changes:
         default_factory=lambda: defaultdict(set), init=False
     )
     _stamps: dict[int, Stamp] = field(default_factory=dict, init=False)
-    _turns: dict[int, frozenset[Waiting]] = field(default_factory=dict, init=False)
+    _turns: dict[int, frozenset[UnderWay]] = field(default_factory=dict, init=False)
     _looking: asyncio.Task[None] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -120,12 +120,12 @@ class Changes:
 
     async def _look_after(self, people: Collection[int]) -> None:
         async with self.store.read() as tx:
-            found = await matches.waiting_for(tx, people)
-        waiting: defaultdict[int, set[Waiting]] = defaultdict(set)
+            found = await matches.under_way(tx, people)
+        played: defaultdict[int, set[UnderWay]] = defaultdict(set)
         for one in found:
-            waiting[one.user_id].add(one)
+            played[one.user_id].add(one)
         for user_id in people:
-            now = frozenset(waiting[user_id])
+            now = frozenset(played[user_id])
             if user_id in self._people and self._turns.get(user_id) != now:
                 self._turns[user_id] = now
                 for watcher in self._people[user_id]:

@@ -14,6 +14,8 @@ from bot.core.interactions.components import Component, rows
 from bot.core.interactions.layout import say_components, say_in
 from bot.core.permissions.members import Members
 from bot.core.settings.service import SettingsStore
+from bot.features.challenges.buttons import rematch_asked
+from bot.features.challenges.service import Challenges
 from bot.features.web.guard import Reader
 from bot.play.boards import board_text
 from bot.play.boards.board_text import actions_of, buttons_below, lines_about_end
@@ -24,7 +26,7 @@ from bot.play.matches.positions import Position, is_turn_of, waits_for
 from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import BoardStyle, reader_style
 from data.matches import offers
-from data.matches.match import Match
+from data.matches.match import Match, Player
 from data.store.store import Store
 from engine import menu, registry
 from engine.game import CHANCE
@@ -55,6 +57,7 @@ class MatchViews:
     settings: SettingsStore
     members: Members
     notes: Notes
+    challenges: Challenges
 
     async def of(self, position: Position, reader: Reader, *, since: int | None = None) -> JSON:
         """Return what a reader sees of a match as it stands, who may see it.
@@ -72,7 +75,7 @@ class MatchViews:
             if post.over
             else actions_of(position, user_id) + (buttons_below("running", post) if playing else [])
         )
-        asked = [] if player is None else await self._offers(position, player.seat)
+        asked = [] if player is None else await self._asked(position, player)
         likes = await self.settings.player(user_id)
         style = await self.style(position, reader)
         waits = position.current and waits_for(position, user_id)
@@ -138,14 +141,19 @@ class MatchViews:
         }
         return replace(style, names=tuple(names.items()))
 
-    async def _offers(self, position: Position, seat: int) -> Sequence[Component]:
+    async def _asked(self, position: Position, player: Player) -> Sequence[Component]:
+        """Return what others ask a player, and what they have asked: offers, or a rematch."""
+        if position.match.finished:
+            again = await self.challenges.rematch_of(position.match)
+            mine = again is not None and again.of(player.user_id) is not None
+            return rematch_asked(again, player.user_id) if again and mine else []
         async with self.store.read() as tx:
             made = await offers.of(tx, position.match.id)
         current = [one for one in made if one.is_current(position.match)]
         return [
             part
             for one in current
-            for part in offer_message(Answer(one, position, position), reader=seat).parts
+            for part in offer_message(Answer(one, position, position), reader=player.seat).parts
         ]
 
     async def people(self, guild_id: int | None, said: object) -> dict[str, str]:

@@ -37,7 +37,7 @@ _CHAT_FOLDER: Final = Path(chat.__file__).with_name("static")
 _SHARED: Final = frozenset(
     {
         *("components.js", "dom.js", "language.js", "listbox.js", "markdown.js", "media.js"),
-        *("modal.js", "style.css", "world.js"),
+        *("modal.js", "style.css"),
     }
 )
 """Files of the chat page that this page uses, too: how components and Markdown look."""

@@ -1,11 +1,10 @@
 // Renders message components: one function per type.
 
-import { avatar, displayName, h, icon, localUrl } from "./dom.js";
+import { avatar, displayName, h, icon, isThread, localUrl } from "./dom.js";
 import { say } from "./language.js";
 import { picker } from "./listbox.js";
 import { hidden, markdown, messageLink } from "./markdown.js";
 import { fileCard, figure, gallery } from "./media.js";
-import { isThread } from "./world.js";
 
 export const TYPE = {
   ROW: 1, BUTTON: 2, STRINGS: 3, INPUT: 4, USERS: 5, ROLES: 6, MENTIONABLES: 7, CHANNELS: 8, SECTION: 9, TEXT: 10,

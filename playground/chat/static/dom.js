@@ -20,6 +20,19 @@ export function h(spec, props = {}, ...children) {
   return element;
 }
 
+/** Draw a part of the page anew, with the focus on its first button, or elsewhere, if it was in it. */
+export function keepingFocus(part, elsewhere, work) {
+  const had = part.contains(document.activeElement);
+  work();
+  if (had) (part.querySelector("button") ?? elsewhere())?.focus();
+}
+
+/** Put words or elements into a part of the page, unless they are there: they would be read out again. */
+export function fill(part, ...children) {
+  const fresh = h("div", {}, ...children);
+  if (part.innerHTML !== fresh.innerHTML || part.querySelector("button")) part.replaceChildren(...fresh.childNodes);
+}
+
 const SHAPES = {
   hash: "M6 2 5 14M11 2l-1 12M2.5 5.5h11M2.5 10.5h11",
   people: "M6 7a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M1.5 14c0-3 2-5 4.5-5s4.5 2 4.5 5M11 7a2 2 0 1 0 0-4M12 9.5c1.6.6 2.5 2.3 2.5 4.5",
@@ -102,6 +115,10 @@ export function avatar(user, size = "") {
 function initial(user) {
   return [...displayName(user)][0]?.toUpperCase() ?? "?";
 }
+
+const THREADS = [10, 11, 12];
+
+export const isThread = (channel) => THREADS.includes(channel.type);
 
 export function displayName(user) {
   return user?.nick || user?.global_name || user?.username || "Somebody";

@@ -1,9 +1,9 @@
 // The message list of the open channel: rendering, scrolling and loading.
 
-import { compareIds, h } from "./dom.js";
+import { compareIds, h, isThread } from "./dom.js";
 import { say, written } from "./language.js";
 import { messageElement, spoken } from "./message.js";
-import { isLoading, isThread } from "./world.js";
+import { isLoading } from "./world.js";
 
 const NEAR = 80;
 const PAGE = 50;

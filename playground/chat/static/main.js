@@ -1,7 +1,7 @@
 // Assembles the page: person, connection, open channel and keys.
 
 import { ActivityHost } from "./activity.js";
-import { avatar, displayName, h, icon } from "./dom.js";
+import { avatar, displayName, h, icon, isThread } from "./dom.js";
 import { Composer } from "./composer.js";
 import { Feed } from "./feed.js";
 import { ofBrowser, say, speak } from "./language.js";
@@ -9,7 +9,7 @@ import { Link } from "./link.js";
 import { keepMoments } from "./markdown.js";
 import { dialog, openForm } from "./modal.js";
 import { drawPeople, drawPlaces, personMenu } from "./sidebar.js";
-import { World, isDirect, isEphemeral, isThread } from "./world.js";
+import { World, isDirect, isEphemeral } from "./world.js";
 
 const $ = (id) => document.getElementById(id);
 const as = new URLSearchParams(location.search).get("as")?.toLowerCase() ?? "";

@@ -1,14 +1,12 @@
 // The page's state: people, channels, messages and unread counts. No elements here.
 
-import { compareIds, displayName } from "./dom.js";
+import { compareIds, displayName, isThread } from "./dom.js";
 import { say } from "./language.js";
 
 export const CHANNEL = { TEXT: 0, DM: 1, GROUP: 3, CATEGORY: 4, NEWS: 5 };
-export const THREADS = [10, 11, 12];
 const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
 
-export const isThread = (channel) => THREADS.includes(channel.type);
 export const isDirect = (channel) => channel.type === CHANNEL.DM || channel.type === CHANNEL.GROUP;
 export const isEphemeral = (message) => Boolean(message.flags & EPHEMERAL);
 export const isLoading = (message) => Boolean(message.flags & LOADING);

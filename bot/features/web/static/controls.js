@@ -10,7 +10,7 @@ export class Controls {
   #parts;
   #attempt;
   #onBoard;
-  #refresh;
+  #renew;
   #view = null;
   #shown = null;
   #memory = { open: new Set(), chosen: new Map() };
@@ -19,13 +19,13 @@ export class Controls {
 
   /**
    * `parts` are the places of offers and controls. `attempt(work)` says what goes wrong, `onBoard(component)`
-   * does on the board what a control does and returns whether it can, `refresh()` shows the match as it is now.
+   * does on the board what a control does and returns whether it can, `renew()` shows the match as it is now.
    */
-  constructor({ parts, attempt, onBoard, refresh }) {
+  constructor({ parts, attempt, onBoard, renew }) {
     this.#parts = parts;
     this.#attempt = attempt;
     this.#onBoard = onBoard;
-    this.#refresh = refresh;
+    this.#renew = renew;
   }
 
   /** Show the controls of a match; those that stay keep the focus. */
@@ -63,6 +63,6 @@ export class Controls {
     const answer = answers.at(-1);
     if (answer?.kind === "form") openForm(answer, world, async (fields) => this.#answered(await this.#send({ custom_id: answer.custom_id, fields })));
     else if (answer) this.dialog = dialog({ title: this.#view.title, classes: "wide", content: h("div.answer", {}, this.#drawn(answer.components)) });
-    this.#refresh().catch(() => undefined); // what is answered can be pressed meanwhile
+    this.#renew(); // what is answered can be pressed meanwhile
   }
 }

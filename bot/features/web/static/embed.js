@@ -64,13 +64,14 @@ async function handshake(application) {
   addEventListener("message", hear);
   await new Promise((resolve, reject) => {
     ready = resolve;
-    setTimeout(() => reject(new Refused(say("Discord isn't answering. Close this and open it again."), 504)), PATIENCE);
+    setTimeout(() => reject(new Refused(say("Discord isn't answering. Close this and open it again."), 408)), PATIENCE);
     client.postMessage([HANDSHAKE, { v: 1, encoding: "json", client_id: application, frame_id: query.get("frame_id") }], target);
   });
 }
 
 async function about() {
   try {
+    through("./");
     return await ask("/api/activity");
   } catch (error) {
     if (error instanceof Refused && error.status !== 404) throw error;

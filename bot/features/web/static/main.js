@@ -1,9 +1,10 @@
 // The page: signs in, shows a match, and passes on what its reader does.
 
-import { ask, Refused } from "./api.js";
+import { ask, Lost, Refused } from "./api.js";
 import { Board } from "./board.js";
+import { Asked, Attempts, Unsure, whenBack } from "./connection.js";
 import { Controls } from "./controls.js";
-import { h } from "./dom.js";
+import { fill, h, keepingFocus } from "./dom.js";
 import { banner, Draft } from "./drafts.js";
 import { embedded, enter } from "./embed.js";
 import { Games } from "./games.js";
@@ -13,157 +14,156 @@ import { markdown } from "./markdown.js";
 import { seen } from "./memory.js";
 import { News } from "./news.js";
 import { learn, world } from "./people.js";
-import { chips } from "./picks.js";
+import { chips, Typing } from "./picks.js";
 import { Choosing } from "./steps.js";
 
 const parts = Object.fromEntries(["games", "match", "heading", "draft", "board", "prompt", "offers", "choosing", "history", "story", "typing", "controls", "notice", "lost", "called"].map((id) => [id, document.getElementById(id)]));
 const board = new Board(parts.board, (square) => tap(square));
 const turns = new History({ part: parts.history, root: parts.board, board, go: back });
-const list = new Games({ list: parts.games, called: parts.called, open: (match) => attempt(() => open(match).then(look)) });
-const controls = new Controls({ parts, attempt, onBoard, refresh: () => Promise.all([refresh(), look()]) });
+const attempts = new Attempts(parts, failed);
+const attempt = (work) => attempts.do(work);
+const unsure = new Unsure(attempts);
+const list = new Games({ list: parts.games, called: parts.called, open: go });
+const controls = new Controls({ parts, attempt, onBoard, renew });
+const match = new Asked({ ask: () => ask(address(here)), show, heard: (error) => renewed("match", error) });
+const matches = new Asked({ ask: () => ask("/api/matches"), show: games, heard: (error) => renewed("matches", error) });
+const typing = new Typing(parts.typing, (text) => play({ text }));
 const AGAIN = 3000;
-const typed = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
 
-let view = null; // the match as it stands
+let here = null; // the number of the match that is open
+let view = null; // that match as it stands, once it is known
 let shown = null; // what is on the board: the match, an earlier turn of it, or a draft
 let draft = null; // moves tried or planned, while the board shows them
 let choosing = new Choosing([]);
 let news = null;
-let busy = false;
-let offline = false; // whether the notice says so
 let link = new URLSearchParams(location.hash.slice(1)).get("open"); // until it is used
 
-function tell(words) {
-  // What is outside an open dialog cannot be seen or reached.
-  (document.querySelector("dialog[open]") ?? document.getElementById("page")).append(parts.notice);
-  parts.notice.replaceChildren(markdown(words, world));
-  parts.notice.hidden = false;
-}
-
-async function attempt(work) {
-  if (busy) return;
-  busy = true;
-  document.body.setAttribute("aria-busy", "true");
-  try {
-    parts.notice.hidden = true;
-    await work();
-  } catch (error) {
-    failed(error);
-    if (error instanceof Refused && error.status !== 401 && view) await refresh().catch(() => undefined);
-  } finally {
-    busy = false;
-    document.body.removeAttribute("aria-busy");
-  }
-}
-
+/** See to it that what could not be done can be done soon. */
 function failed(error) {
-  if (error instanceof Refused && error.status === 401) return signedOut();
-  offline = !(error instanceof Refused);
-  if (offline && !news) setTimeout(() => attempt(start), AGAIN);
-  return tell(offline ? say("Not connected. Trying again…") : error.message);
+  if (error.status === 401) signedOut();
+  else if (news) {
+    if (error instanceof Lost) reconnect();
+    renew();
+  } else if (error instanceof Lost || error.passes) setTimeout(() => attempt(start), AGAIN);
+}
+
+function reconnect() {
+  attempts.lost("matches");
+  if (here !== null) attempts.lost("match");
+  news.again();
+}
+
+/** Show how everything stands, as soon as there is an answer. */
+function renew() {
+  if (here !== null) match.now();
+  matches.now();
+}
+
+/** Hear how that went; return whether to ask again. */
+function renewed(part, error) {
+  if (error instanceof Lost || error?.passes) attempts.lost(part);
+  else attempts.found(part);
+  if (error === null) return false;
+  if (!(error instanceof Lost || error instanceof Refused)) throw error;
+  if (error.status === 401) signedOut();
+  else if (part === "match" && !error.passes && error instanceof Refused) hide(error.message);
+  return error.status !== 401;
+}
+
+/** Show a match no longer, unless its reader may see it again. */
+function hide(words) {
+  if (view) attempts.tell(words);
+  forget();
+  parts.match.hidden = true;
 }
 
 function signedOut() {
   news?.close();
+  match.stop();
+  matches.stop();
   controls.close();
   parts.match.hidden = parts.games.hidden = parts.lost.hidden = true;
-  if (embedded) tell(say("You're signed out. Close this and open it again to play on."));
-  else tell((view ? `${say("You're signed out.")} ` : "") + say("Press **Open the board** below a board in Discord, behind *More*. It gives you a link to this page."));
+  if (embedded) attempts.tell(say("You're signed out. Close this and open it again to play on."));
+  else attempts.tell((view ? `${say("You're signed out.")} ` : "") + say("Press **Open the board** below a board in Discord, behind *More*. It gives you a link to this page."));
 }
 
 async function start() {
   speak(ofBrowser());
-  let match = Number(new URLSearchParams(location.hash.slice(1)).get("match")) || null;
+  let asked = Number(new URLSearchParams(location.hash.slice(1)).get("match")) || null;
   if (link) {
     // Used up now: it must not stay in the history.
     history.replaceState(null, "", location.pathname);
-    ({ match } = await ask("/api/session", { link }));
+    ({ match: asked } = await ask("/api/session", { link }));
     link = null;
-    if (match) history.replaceState(null, "", `#match=${match}`);
+    if (asked) history.replaceState(null, "", `#match=${asked}`);
   }
-  if (embedded) match = await enter();
+  if (embedded) asked = await enter();
   // Both at once; a match that cannot be shown is asked for again, to tell why.
-  const early = match ? ask(address(match)).catch(() => undefined) : undefined;
+  const early = asked ? ask(address(asked)).catch(() => undefined) : undefined;
   const found = await ask("/api/matches");
   speak(found.locale);
-  typing();
-  const first = match ?? found.matches[0]?.match;
+  typing.show();
+  const first = asked ?? found.matches[0]?.match;
   news = new News(heard, { shared: !embedded });
-  if (first) await open(first, await early);
-  else tell(say("You have no games going. Start one in Discord with `/play`."));
-  games(found);
+  if (!first) {
+    news.watch(null);
+    attempts.tell(say("You have no games going. Start one in Discord with `/play`."));
+  }
+  try {
+    if (first) await open(first, await early);
+  } finally {
+    games(found, true);
+  }
 }
 
 function address(match) {
-  const since = seen.get(match);
+  const since = view?.ply ?? seen.get(match);
   return `/api/matches/${match}${since === undefined ? "" : `?since=${since}`}`;
 }
 
-async function open(match, early) {
+/** Open a match; if that fails, it is tried again. */
+async function open(number, early) {
+  here = number;
+  forget();
+  typing.clear();
+  history.replaceState(null, "", `#match=${number}`);
+  try {
+    if (early) show(early, true);
+    else await match.once();
+  } finally {
+    parts.match.hidden = view === null;
+    news.watch(number);
+  }
+}
+
+function go(number) {
+  return attempt(() => open(number).then(() => matches.now()));
+}
+
+function forget() {
   view = shown = null;
-  typed.value = "";
+  choosing = new Choosing([]);
   endDraft();
   board.clear();
-  history.replaceState(null, "", `#match=${match}`);
-  if (early) show(early);
-  else await current(address(match));
-  news.watch(match);
 }
-
-let losing = null;
 
 function heard(told) {
-  if (told === "over") return signedOut();
-  if (told === "lost") {
-    losing ??= setTimeout(() => {
-      parts.lost.hidden = false;
-      parts.lost.textContent = say("Not connected. Trying again…");
-    }, 1000);
-    return undefined;
-  }
-  if (told === "connected") {
-    clearTimeout(losing);
-    losing = null;
-    parts.lost.hidden = true;
-    if (offline) parts.notice.hidden = true;
-    offline = false;
-  }
-  if (view && (told === "connected" || told === `changed ${view.match}`)) refresh().catch(() => undefined);
-  if (told === "connected" || told === "turns") look().catch(() => undefined);
-  return undefined;
+  if (told === "over") signedOut();
+  else if (told === "lost") attempts.lost("news");
+  else if (told === "turns") matches.now();
+  else if (told === `changed ${here}` && !view?.over) match.now();
+  else if (told === `changed ${here}` || !told.startsWith("changed")) renew(); // its rematch may be another match
+  if (told === "connected") attempts.found("news");
 }
 
-let count = 0; // of questions how the match stands
-let latest = 0; // the last one whose answer is shown
-
-/** Show how a match stands, unless what is shown is newer, or another match is open. */
-async function current(path, body) {
-  count += 1;
-  const [number, match] = [count, view?.match];
-  const fresh = await ask(path, body);
-  // A question asked during a move may be answered with the turn before it. Of one turn, the last asked is newest.
-  const newer = view ? fresh.version - view.version || number - latest : 1;
-  if (newer < 0 || match !== view?.match) return;
-  latest = number;
-  show(fresh);
-}
-
-function refresh() {
-  return current(`/api/matches/${view.match}?since=${view.ply}`);
-}
-
-let looks = 0;
-
-async function look() {
-  const number = (looks += 1);
-  const found = await ask("/api/matches");
-  if (number === looks) games(found);
-}
-
-function games(found) {
-  list.show(found, view?.match);
+/** Show the games of an answer, if it is the newest. */
+function games(found, newer) {
+  if (!newer) return false;
+  list.show(found, here);
   titled();
   if (view && shown === view && !view.turn) mark();
+  if (here === null && found.matches.length) go(found.matches[0].match); // the first of their games has begun
+  return true;
 }
 
 function titled() {
@@ -173,12 +173,19 @@ function titled() {
 
 // What is on the board.
 
-function show(fresh) {
+/** Show a match as it stands, unless what is shown is newer, or another match is open; return whether it is. */
+function show(fresh, newer) {
+  // A question asked during a move may be answered with the turn before it. Of one turn, the last asked is newest.
+  if (fresh.match !== here || (view && (fresh.version - view.version || newer - 1) < 0)) return false;
   learn(fresh);
   const changed = view === null || fresh.version !== view.version || fresh.over !== view.over;
   const now = shown === view;
   // A hint stays until the next turn.
   view = changed || !view.hint ? fresh : { ...fresh, hint: view.hint };
+  if (parts.match.hidden) {
+    attempts.hush();
+    news.watch(here);
+  }
   parts.match.hidden = false;
   seen.set(view.match, view.ply);
   if (draft) {
@@ -186,7 +193,10 @@ function show(fresh) {
   } else if (changed) draw(view);
   else if (now) shown = view;
   if (shown === view) words(view);
+  else if (!draft) controls.show(view);
   titled();
+  if (unsure.heard(view)) typing.clear();
+  return true;
 }
 
 function draw(position) {
@@ -201,17 +211,8 @@ function draw(position) {
   turns.measure();
 }
 
-/** Draw a part of the page anew, with the focus on its first button if it was in it. */
-function keepingFocus(part, work) {
-  const had = part.contains(document.activeElement);
-  work();
-  if (had) (part.querySelector("button") ?? parts.board.querySelector('[tabindex="0"]'))?.focus();
-}
-
-/** Put words or elements into a part of the page, unless they are there: they would be read out again. */
-function fill(part, ...children) {
-  const fresh = h("div", {}, ...children);
-  if (part.innerHTML !== fresh.innerHTML || part.querySelector("button")) part.replaceChildren(...fresh.childNodes);
+function firstSquare() {
+  return parts.board.querySelector('[tabindex="0"]');
 }
 
 function words(position) {
@@ -227,27 +228,27 @@ function words(position) {
 
 /** Show a turn of the match; return the one that is on the board then. */
 async function back(ply) {
-  const { match } = view;
+  const number = here;
   try {
-    if (ply === view.ply) present();
+    if (ply === view?.ply) present();
     else {
       const since = shown && ply > shown.ply ? `&since=${shown.ply}` : "";
-      const then = await ask(`/api/matches/${match}?ply=${ply}${since}`);
-      if (match !== view?.match || draft) return view?.ply;
+      const then = await ask(`/api/matches/${number}?ply=${ply}${since}`);
+      if (number !== here || !view || draft) return view?.ply ?? 0;
       learn(then);
       draw(then);
       words(then);
     }
   } catch (error) {
-    failed(error);
+    attempts.failed(error);
   }
-  return shown?.ply;
+  return (shown ?? view)?.ply ?? 0;
 }
 
 // Choosing a move.
 
 function live() {
-  return !busy && (draft ? shown === draft.view : shown === view && view.turn);
+  return !attempts.busy && (draft ? shown === draft.view : shown === view && view?.turn);
 }
 
 function mark() {
@@ -268,7 +269,7 @@ function mark() {
   ].filter(Boolean);
   parts.choosing.hidden = !asking && !picks.length;
   parts.choosing.setAttribute("aria-label", say("Your move"));
-  keepingFocus(parts.choosing, () => parts.choosing.replaceChildren(...(picks.length ? picks : [say("Tap a marked square.")])));
+  keepingFocus(parts.choosing, firstSquare, () => parts.choosing.replaceChildren(...(picks.length ? picks : [say("Tap a marked square.")])));
 }
 
 function hinted() {
@@ -284,35 +285,32 @@ function tap(name) {
 }
 
 function chosen(move) {
-  return draft ? attempt(() => draft.play(move.steps).then(() => drafted())) : play({ steps: move.steps });
+  return draft ? drafting(() => draft.play(move.steps)) : play({ steps: move.steps });
 }
 
 function play(move) {
   return attempt(async () => {
-    await current(`/api/matches/${view.match}/moves`, { version: view.version, ...move });
-    typed.value = "";
-    look().catch(() => undefined);
+    const before = view;
+    unsure.lost(null);
+    try {
+      await match.once(() => ask(`/api/matches/${before.match}/moves`, { version: before.version, ...move }));
+    } catch (error) {
+      if (error instanceof Lost) unsure.lost(before);
+      choosing.clear();
+      if (view) mark();
+      throw error;
+    }
+    typing.clear();
+    matches.now();
   });
 }
-
-/** The field for moves that are typed, in the reader's language. */
-function typing() {
-  typed.placeholder = say("Type a move");
-  typed.setAttribute("aria-label", typed.placeholder);
-  parts.typing.replaceChildren(typed, h("button.button.secondary", { type: "submit" }, say("Play")));
-}
-
-parts.typing.addEventListener("submit", (event) => {
-  event.preventDefault();
-  play({ text: typed.value });
-});
 
 // Beside the match: moves tried or planned, and hints.
 
 /** Do on the board what a control does, if the board can; return whether it does. */
 function onBoard({ custom_id: address }) {
   const [prefix, match, ply, steps] = address.split(":");
-  if (match !== String(view.match) || steps) return false;
+  if (!view || match !== String(here) || steps) return false;
   if (prefix === "hint") hint();
   else if (prefix === "plan") begin("plan", view.ply);
   else if (prefix === "try") begin("try", Number(ply) === view.ply ? (shown.ply ?? view.ply) : Number(ply));
@@ -325,16 +323,30 @@ function begin(kind, ply) {
   return attempt(async () => {
     const begun = new Draft(kind, { match: view.match, version: view.version, ply });
     await begun.go([]);
+    if (!view) return;
     draft = begun;
     drafted();
   });
 }
 
+/** Go on with a draft, unless it is left meanwhile. */
+function drafting(work) {
+  const begun = draft;
+  return attempt(async () => {
+    try {
+      await work();
+    } finally {
+      choosing.clear();
+      if (draft === begun) drafted();
+    }
+  });
+}
+
 function drafted() {
-  const go = (line) => attempt(() => draft.go(line).then(() => drafted()));
-  const remove = (number) => attempt(() => draft.remove(number).then(() => drafted()));
+  const go = (line) => drafting(() => draft.go(line));
+  const remove = (number) => drafting(() => draft.remove(number));
   learn(draft.view);
-  keepingFocus(parts.draft, () => fill(parts.draft, ...banner(draft, world, { go, remove, leave, moved: draft.version !== view.version })));
+  keepingFocus(parts.draft, firstSquare, () => fill(parts.draft, ...banner(draft, world, { go, remove, leave, moved: draft.version !== view.version })));
   draw(draft.view);
   words(draft.view);
   aside(true);
@@ -367,7 +379,7 @@ function present(more = {}) {
 function hint() {
   return attempt(async () => {
     const found = await ask(`/api/matches/${view.match}/hints`, {});
-    if (found.version !== view.version) return;
+    if (found.version !== view?.version) return;
     present({ hint: found });
   });
 }
@@ -381,14 +393,10 @@ document.addEventListener("keydown", (event) => {
   } else if (draft && !held) leave();
 });
 
-// Channels are named here, and elsewhere.
-document.addEventListener("click", (event) => {
-  if (event.target.closest?.('a[href^="#c/"]')) event.preventDefault();
-});
-
 // Meanwhile, a turn may have come in another match.
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible" && view && !busy) Promise.all([refresh(), look()]).catch(() => undefined);
+whenBack((found) => {
+  if (found && news) reconnect();
+  if (news) renew();
 });
 
 attempt(start);

@@ -7,12 +7,14 @@ const SILENCE = 50_000;
 const LOOK = 15_000;
 
 /**
- * Calls `heard` with "connected", "lost", "over", "turns", and "changed 12" for match 12. One window
- * holds the stream; where windows cannot find out about each other, each holds its own.
+ * Calls `heard` with "connected", "lost", "over", "turns", "silent" if it was for long, and "changed 12"
+ * for match 12, from the first `watch` on. "hidden" says that some match cannot be seen: who sees theirs
+ * watches it again. One window holds the stream; where windows cannot find out about each other, each
+ * holds its own.
  */
 export class News {
   #heard;
-  #match = null;
+  #match; // null if none is looked at
   #name = Math.random().toString(36).slice(2);
   #matches = new Map();
   #stream = null;
@@ -28,18 +30,26 @@ export class News {
       this.#channel = new BroadcastChannel(NAME);
       this.#channel.onmessage = ({ data }) => this.#told(data);
       addEventListener("pagehide", () => this.#tell({ window: this.#name, match: null }));
-      addEventListener("pageshow", () => this.#tell({ window: this.#name, match: this.#match }));
+      addEventListener("pageshow", () => this.#tell({ window: this.#name, match: this.#match ?? null }));
       this.#stand();
     } else this.#lead();
     setInterval(() => this.#check(), LOOK);
   }
 
-  /** Look at a match from now on. */
+  /** Look at a match from now on, or at none. */
   watch(match) {
     this.#match = match;
-    this.#matches.set(this.#name, match);
+    this.#note(this.#name, match);
     this.#tell({ window: this.#name, match });
     if (this.#leads) this.#open();
+  }
+
+  /** Open the stream anew: it may be as dead as what else was asked. */
+  again() {
+    if (!this.#leads) return this.#tell({ again: true });
+    this.#stream?.signal.abort();
+    if (this.#match !== undefined) this.#open();
+    return undefined;
   }
 
   /** Hear nothing any more. */
@@ -68,17 +78,22 @@ export class News {
     if (!this.#wanted) return this.#release();
     this.#leads = true;
     this.#tell({ ask: true });
-    if (this.#match !== null) this.#open();
+    if (this.#match !== undefined) this.#open();
     return undefined;
   }
 
   #told(data) {
-    if (data.ask) return this.#tell({ window: this.#name, match: this.#match });
+    if (data.ask) return this.#tell({ window: this.#name, match: this.#match ?? null });
+    if (data.again) return this.#leads ? this.again() : undefined;
     if (data.news) return this.#hear(data.news);
-    if (data.match === null) this.#matches.delete(data.window);
-    else this.#matches.set(data.window, data.match);
+    this.#note(data.window, data.match);
     if (this.#leads && data.match !== null) this.#open();
     return undefined;
+  }
+
+  #note(window, match) {
+    if (match === null) this.#matches.delete(window);
+    else this.#matches.set(window, match);
   }
 
   #tell(data) {
@@ -100,12 +115,11 @@ export class News {
     listen(`/api/news?${wanted.map((match) => `match=${match}`).join("&")}`, signal.signal, (news) => {
       if (signal.signal.aborted) return;
       if (news === "hidden") {
-        // One of them can no longer be seen. Whoever looks at it finds out; the others go on.
-        this.#pass("connected");
         signal.abort();
-        this.#matches = new Map([[this.#name, this.#match]]);
-        if (wanted.length > 1) this.#open();
-      } else this.#pass(news);
+        this.#matches.clear();
+        this.#open();
+      }
+      this.#pass(news);
     });
   }
 
@@ -116,12 +130,10 @@ export class News {
 
   /** What says nothing for long is dead, even if nobody has closed it. */
   #check() {
-    if (document.visibilityState !== "visible" || Date.now() - this.#last < SILENCE || this.#match === null) return;
+    if (document.visibilityState !== "visible" || Date.now() - this.#last < SILENCE || this.#match === undefined) return;
     this.#last = Date.now();
-    this.#heard(`changed ${this.#match}`); // a proxy that holds news back holds back no answer
-    if (this.#leads) {
-      this.#stream?.signal.abort();
-      this.#open();
-    } else this.#stand({ steal: true });
+    this.#heard("silent"); // a proxy that holds news back holds back no answer
+    if (this.#leads) this.again();
+    else this.#stand({ steal: true });
   }
 }

@@ -25,3 +25,8 @@ export function learn({ people = {}, channels = {} }) {
 
 /** A game and whom it is against. */
 export const named = (game) => markdown(`${game.title} · ${game.others.join(", ")}`, world, { inline: true });
+
+// Channels are named here, and elsewhere.
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.('a[href^="#c/"]')) event.preventDefault();
+});

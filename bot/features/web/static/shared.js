@@ -4,6 +4,7 @@ import { Board } from "/page/board.js";
 
 const BLOCK = 20;
 const PAUSE = 2000;
+const PATIENCE = 30_000;
 const root = document.getElementById("board");
 const history = document.getElementById("history");
 const slider = history.querySelector("input");
@@ -20,7 +21,7 @@ let shown = null;
 function load(stop) {
   const block = Math.floor(stop / BLOCK);
   if (!blocks.has(block)) {
-    const answer = fetch(`${root.dataset.boards}${block}`, { credentials: "omit" }).then((got) => {
+    const answer = fetch(`${root.dataset.boards}${block}`, { credentials: "omit", signal: AbortSignal.timeout(PATIENCE) }).then((got) => {
       if (got.status === 404) location.reload(); // it was ended meanwhile, which its page says
       if (!got.ok) throw new TypeError(got.statusText);
       return got.json();
