@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from contextlib import suppress
-from functools import partial
 
 import pytest
 from playwright.async_api import Error, FrameLocator, Locator, Route, expect
@@ -132,17 +131,17 @@ async def test_a_proxy_that_holds_news_back_holds_back_no_move(browser: Browser,
         await window.page.unroute_all(behavior="ignoreErrors")
 
 
-async def test_the_board_opens_and_is_played_though_answers_are_lost(
-    browser: Browser, url: str
-) -> None:
-    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
-    await begin(ann, ben, "tablut")
-    dice, opening = random.Random(11), {ann: 4, ben: 4}
+class Losing:
+    """Loses requests, or their answers: the first few, and then now and again."""
 
-    async def spoil(route: Route, window: Window) -> None:
-        # First of all, nothing is reached at either address.
-        opening[window] -= 1
-        fate = 0.0 if opening[window] >= 0 else dice.random()
+    def __init__(self, dice: random.Random, first: int) -> None:
+        self.dice = dice
+        self.first = first
+
+    async def answer(self, route: Route) -> None:
+        """Answer a request, if that is its fate."""
+        self.first -= 1
+        fate = 0.0 if self.first >= 0 else self.dice.random()
         with suppress(Error):  # the page may have given it up
             if fate < 0.1:
                 await route.abort()
@@ -154,10 +153,17 @@ async def test_the_board_opens_and_is_played_though_answers_are_lost(
             else:
                 await route.continue_()
 
+
+async def test_the_board_opens_and_is_played_though_answers_are_lost(
+    browser: Browser, url: str
+) -> None:
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    await begin(ann, ben, "tablut")
+    dice = random.Random(11)
     for window in (ann, ben):
-        await window.page.route(
-            re.compile("/api/(activity|matches)"), partial(spoil, window=window)
-        )
+        # At first, nothing is reached at either address, twice.
+        losing = Losing(dice, 4)
+        await window.page.route(re.compile("/api/(activity|matches)"), losing.answer)
     boards = [await launch(window) for window in (ann, ben)]
     for _ in range(6):
         while not (ready := [one for one in boards if await squares(one).count()]):
