@@ -54,10 +54,10 @@ export class Asked {
     this.#heard(null);
   }
 
-  /** Do not ask again. */
+  /** Ask no more, and show nothing that still comes. */
   stop() {
     clearTimeout(this.#timer);
-    this.#asked += 1;
+    this.#show = this.#heard = () => false;
   }
 }
 
@@ -140,7 +140,11 @@ export class Attempts {
 
   found(part) {
     this.#lacking.delete(part);
-    if (this.#lacking.size) return;
+    if (!this.#lacking.size) this.settle();
+  }
+
+  /** Say nothing more of connections that are lost. */
+  settle() {
     clearTimeout(this.#losing);
     this.#losing = null;
     this.#parts.lost.hidden = true;

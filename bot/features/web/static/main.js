@@ -82,7 +82,8 @@ function signedOut() {
   match.stop();
   matches.stop();
   controls.close();
-  parts.match.hidden = parts.games.hidden = parts.lost.hidden = true;
+  attempts.settle();
+  parts.match.hidden = parts.games.hidden = true;
   if (embedded) attempts.tell(say("You're signed out. Close this and open it again to play on."));
   else attempts.tell((view ? `${say("You're signed out.")} ` : "") + say("Press **Open the board** below a board in Discord, behind *More*. It gives you a link to this page."));
 }
