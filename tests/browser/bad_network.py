@@ -36,7 +36,7 @@ class BadNetwork:
     def __init__(self, page: URL, dice: random.Random) -> None:
         self._page = page
         self._dice = dice
-        self._streams: set[web.Request] = set()
+        self._streams: set[asyncio.Transport] = set()
         self.calm = True
         self.played: list[tuple[str, int]] = []
         self.spoilt = 0
@@ -83,25 +83,27 @@ class BadNetwork:
     async def _stream(
         self, request: web.Request, answer: aiohttp.ClientResponse
     ) -> web.StreamResponse:
-        response = web.StreamResponse(headers={"Content-Type": answer.headers["Content-Type"]})
+        response = web.StreamResponse(
+            status=answer.status, headers={"Content-Type": answer.headers["Content-Type"]}
+        )
         await response.prepare(request)
-        self._streams.add(request)
+        transport = request.transport
+        assert transport is not None
+        self._streams.add(transport)
         try:
             async with asyncio.timeout(None if self.calm else self._dice.uniform(0, _LASTS)):
                 async for part in answer.content.iter_any():
                     await response.write(part)
-        except (TimeoutError, ConnectionError):
-            if request.transport is not None:
-                request.transport.abort()
+        except (TimeoutError, ConnectionError, aiohttp.ClientError):
+            transport.abort()
         finally:
-            self._streams.discard(request)
+            self._streams.discard(transport)
         return response
 
     def cut(self) -> None:
         """End all streams of news."""
-        for request in self._streams:
-            if request.transport is not None:
-                request.transport.abort()
+        for transport in self._streams:
+            transport.abort()
 
 
 @asynccontextmanager

@@ -67,8 +67,11 @@ class Table:
         if self.dice.random() < ASIDE:
             await self.aside(self.dice.choice(list(self.boards.values())))
         board = self.boards[person]
+        now = board.page.get_by_role("button", name="Now", exact=True)
         while self.match.truth.plies == before.plies:
-            await expect(board.page.locator(CHOICES).first).to_be_attached()
+            await expect(board.page.locator(CHOICES).or_(now).first).to_be_visible()
+            if await now.is_visible():
+                await now.click()
             with suppress(OSError):
                 await board.play(self.match.number, ())
             if self.dice.random() < 0.3:
@@ -97,9 +100,6 @@ class Table:
         while await page.get_by_role("dialog").count() or await back.count():
             await page.keyboard.press("Escape")
             await page.wait_for_function("() => !document.body.hasAttribute('aria-busy')")
-        now = page.get_by_role("button", name="Now", exact=True)
-        if await now.is_visible():
-            await now.click()
 
 
 @asynccontextmanager

@@ -295,14 +295,23 @@ async def test_a_rematch_asks_those_who_can_answer_it_and_begins_on_all_their_pa
         async with maker.news() as own, other.news() as news:
             for heard in (own, news):  # what was before they listened
                 assert {await asyncio.wait_for(heard.get(), 10) for _ in range(2)}
-            for answer, person in (("Decline", other), ("Withdraw", maker), ("Accept", other)):
-                await maker.press(await maker.view(), "Rematch")
-                while await asyncio.wait_for(news.get(), 10) != "changed":
-                    pass
-                seen = [(await one.view())["offers"] for one in (maker, other, stranger)]
+            for asker, asked, answer in (
+                (other, maker, "Decline"),
+                (maker, other, "Withdraw"),
+                (maker, other, "Accept"),
+            ):
+                await asker.press(await asker.view(), "Rematch")
+                for heard in (own, news):
+                    while await asyncio.wait_for(heard.get(), 10) != "changed":
+                        pass
+                seen = [(await one.view())["offers"] for one in (asker, asked, stranger)]
                 labels = [[one["label"] for one in controls(offers)] for offers in seen]
                 assert labels == [["Withdraw"], ["Decline", "Accept"], []]
-                await person.press(seen[0 if person is maker else 1], answer)
+                withdraws = answer == "Withdraw"
+                await (asker if withdraws else asked).press(seen[not withdraws], answer)
+                for heard in (own, news):
+                    while await asyncio.wait_for(heard.get(), 10) != "changed":
+                        pass
                 assert [(await one.view())["offers"] for one in (maker, other)] == [[], []]
             for heard in (own, news):  # whoever's turn it is
                 while await asyncio.wait_for(heard.get(), 10) != "turns":

@@ -4,6 +4,8 @@ import { h, icon } from "./dom.js";
 import { say } from "./language.js";
 import { store, stored } from "./memory.js";
 
+const NOW = Infinity;
+
 export class History {
   #root;
   #board;
@@ -13,10 +15,10 @@ export class History {
   #last = 0;
   #turn = h("span.turn-shown", { id: "turn" });
   #slider = h("input", { type: "range", min: "0", "aria-labelledby": "turn", oninput: () => this.#back(Number(this.#slider.value)) });
-  #now = h("button.button.secondary", { type: "button", hidden: true, onclick: () => this.#back(this.#last) });
+  #now = h("button.button.secondary", { type: "button", hidden: true, onclick: () => this.#back(NOW) });
   #zoom = h("button.button.secondary", { type: "button", hidden: true, onclick: () => this.#enlarge() }, icon("plus"));
 
-  /** Fill `part`, beside the `board` in `root`; `go(ply)` shows a turn, unless that fails, which it says. */
+  /** Fill `part`, beside the `board` in `root`; `go(ply)` shows a turn, or the last one, unless that fails, which it says. */
   constructor({ part, root, board, go }) {
     this.#root = root;
     this.#board = board;
@@ -42,9 +44,9 @@ export class History {
     if (hidden) this.#now.hidden = true;
   }
 
-  /** Show turns as fast as they come, and none that is no longer wanted. */
+  /** Show turns as fast as they come, and none that is no longer wanted: the last one is wherever the match is then. */
   async #back(ply) {
-    this.#wanted = ply;
+    this.#wanted = ply < this.#last ? ply : NOW;
     if (this.#going) return;
     this.#going = true;
     try {

@@ -227,11 +227,11 @@ function words(position) {
   turns.show(position.ply, view.ply);
 }
 
-/** Show a turn of the match; return the one that is on the board then. */
+/** Show a turn of the match, at most the last; return the one that is on the board then. */
 async function back(ply) {
   const number = here;
   try {
-    if (ply === view?.ply) present();
+    if (view && ply >= view.ply) present();
     else {
       const since = shown && ply > shown.ply ? `&since=${shown.ply}` : "";
       const then = await ask(`/api/matches/${number}?ply=${ply}${since}`);
