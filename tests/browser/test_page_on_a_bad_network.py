@@ -114,7 +114,7 @@ async def table(browser: Browser, seed: int) -> AsyncIterator[Table]:
         dice = random.Random(seed)
         network, address = await stack.enter_async_context(bad_network(world.page, dice))
         names = [person.name for person in world.playground.people]
-        match = await begun(world, GAME, names[:2])
+        match = await begun(world, GAME, (names[0], names[1]))
         problems: list[str] = []
         boards = {}
         for person in (*match.players, world.person(names[2])):

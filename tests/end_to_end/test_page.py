@@ -281,6 +281,13 @@ async def test_an_offer_asks_only_those_who_can_answer_it(env: Environment, url:
         assert not (await env.position()).match.finished
 
 
+async def until(word: str, *all_news: asyncio.Queue[str]) -> None:
+    """Wait until all have heard some news."""
+    for news in all_news:
+        while await asyncio.wait_for(news.get(), 10) != word:
+            pass
+
+
 async def test_a_rematch_asks_those_who_can_answer_it_and_begins_on_all_their_pages(
     env: Environment, url: URL
 ) -> None:
@@ -293,29 +300,21 @@ async def test_a_rematch_asks_those_who_can_answer_it_and_begins_on_all_their_pa
         await maker.press(said["answers"][0], "Resign")
         await env.settled()
         async with maker.news() as own, other.news() as news:
-            for heard in (own, news):  # what was before they listened
-                assert {await asyncio.wait_for(heard.get(), 10) for _ in range(2)}
+            await until("changed", own, news)  # what was before they listened
             for asker, asked, answer in (
                 (other, maker, "Decline"),
                 (maker, other, "Withdraw"),
                 (maker, other, "Accept"),
             ):
                 await asker.press(await asker.view(), "Rematch")
-                for heard in (own, news):
-                    while await asyncio.wait_for(heard.get(), 10) != "changed":
-                        pass
+                await until("changed", own, news)
                 seen = [(await one.view())["offers"] for one in (asker, asked, stranger)]
                 labels = [[one["label"] for one in controls(offers)] for offers in seen]
                 assert labels == [["Withdraw"], ["Decline", "Accept"], []]
                 withdraws = answer == "Withdraw"
                 await (asker if withdraws else asked).press(seen[not withdraws], answer)
-                for heard in (own, news):
-                    while await asyncio.wait_for(heard.get(), 10) != "changed":
-                        pass
                 assert [(await one.view())["offers"] for one in (maker, other)] == [[], []]
-            for heard in (own, news):  # whoever's turn it is
-                while await asyncio.wait_for(heard.get(), 10) != "turns":
-                    pass
+            await until("turns", own, news)  # whoever's turn it is
         for browser in (maker, other):
             _, found = await browser.ask("/api/matches")
             assert [one["match"] for one in found["matches"]] == [2]
