@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from bot.core.interactions.dispatch import Dispatcher
+from bot.core.permissions.members import Members
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.offers import Offers
 from bot.play.matches.service import Matches
@@ -144,8 +145,31 @@ async def test_a_match_of_another_server_is_not_shown(env: Environment) -> None:
 async def test_matches_are_suggested_by_number_and_game(env: Environment) -> None:
     await played(env, "tablut", plies=1)
     offered = await env.ann.autocomplete("/match replay", "number", "tabl")
-    assert [(one.name, one.value) for one in offered] == [("#1 Tablut", "1")]
+    assert [(one.name, one.value) for one in offered] == [("#1 Tablut · Ben", "1")]
     assert await env.carol.autocomplete("/match replay", "number", "") == []
+
+
+async def test_every_command_suggests_matches_with_their_opponents(env: Environment) -> None:
+    await env.begin_between([env.carol, env.ann, env.ben], "thaayam")
+    await env.begin("tablut")
+    for command in ("/match replay", "/match relocate", "/match verify"):
+        labels = {one.name for one in await env.ann.autocomplete(command, "number", "")}
+        assert any(one.startswith("#2 Tablut") and one.endswith(" · Ben") for one in labels), labels
+        (found,) = (one for one in labels if one.startswith("#1 Thaayam"))
+        assert {"Ben", "Carol"} <= set(re.findall(r"\w+", found.partition(" · ")[2]))
+        assert "Ann" not in found
+    (offered,) = await env.ann.autocomplete("/match replay", "number", "carol")
+    assert offered.value == "1", "found by an opponent's name"
+    (offered,) = await env.ann.autocomplete("/tablut resign", "match", "")
+    assert re.fullmatch(r"#2 as \w+(, your turn)? · Ben", offered.name)
+
+
+async def test_matches_are_suggested_without_names_that_nobody_knows(env: Environment) -> None:
+    await played(env, "tablut", plies=1)
+    env.app.get(Members)._names.clear()
+    env.gateway.member_requests.unresponsive = True
+    offered = await env.ann.autocomplete("/match replay", "number", "")
+    assert [one.name for one in offered] == ["#1 Tablut"]
 
 
 async def test_progress_becomes_the_film(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,46 +254,64 @@ async def test_since_your_last_turn_is_a_short_private_film(env: Environment) ->
     assert frames_of(pressed.shown)[0] == frames
 
 
-async def film_board(env: Environment) -> Message:
-    """Play with four players until a board's player has missed something."""
+SINCE = {True: "The game so far", False: "Since your last turn"}
+"""What a film is called: on a player's first turn, and later."""
+
+
+async def film_board(env: Environment, *, first: bool) -> Message:
+    """Play with four players until a board's player, on the first turn or later, has missed something."""
     dice = random.Random(4)
     for _ in range(200):
         board = env.board()
-        position = await env.position()
-        if any(a.filename.endswith(".gif") for a in board.attachments) or any(
-            b.label == "Since your last turn" for b in board.buttons
+        position, replay = await env.position(), await env.app.get(Replays).of_match(1)
+        chosen = {
+            replay.game.actor(entry.before)
+            for entry in replay.played
+            if replay.game.only_move(entry.before) is None
+        }
+        assert position.to_move is not None
+        if (position.to_move.seat not in chosen) is first and (
+            any(a.filename.endswith(".gif") for a in board.attachments)
+            or any(button.label in SINCE.values() for button in board.buttons)
         ):
-            assert position.to_move is not None
             return board
         await env.turn(board, dice)
     raise AssertionError("nobody ever missed anything")
 
 
-async def test_a_board_has_a_film_if_more_was_missed_than_it_tells(env: Environment) -> None:
+@pytest.mark.parametrize("first", [True, False])
+async def test_a_board_has_a_film_if_more_was_missed_than_it_tells(
+    env: Environment, *, first: bool
+) -> None:
     await env.begin("thaayam", players=4)
-    board = await film_board(env)
+    board = await film_board(env, first=first)
     frames, size, _ = frames_of(board)
     assert 2 <= frames <= animation.MAX_SINCE
     assert size <= animation.SINCE_BYTES
-    assert "Since your last turn:" in board.text
-    assert all(button.label != "Since your last turn" for button in board.buttons)
+    assert f"-# {SINCE[first]}:" in board.text
+    assert f"-# {SINCE[not first]}:" not in board.text
+    assert all(button.label not in SINCE.values() for button in board.buttons)
     ply = await env.ply()
     while await env.ply() == ply:
         await env.turn(board, random.Random(1))
-    assert "Since your last turn:" not in board.text
+    assert f"{SINCE[first]}:" not in board.text
 
 
-async def test_players_without_automatic_films_get_a_button_for_one(env: Environment) -> None:
+@pytest.mark.parametrize("first", [True, False])
+async def test_players_without_automatic_films_get_a_button_for_one(
+    env: Environment, *, first: bool
+) -> None:
     for person in env.people:
         await env.change_player(person, clips=False)
     await env.begin("thaayam", players=4)
-    board = await film_board(env)
+    board = await film_board(env, first=first)
     assert not any(a.filename.endswith(".gif") for a in board.attachments)
     mover = env.mover(board)
     await env.restart()
-    reply = await mover.press(board, "Since your last turn")
+    reply = await mover.press(board, SINCE[first])
     assert reply.ephemeral
     assert frames_of(reply.shown)[0] >= 2
+    assert ("### Match #1 so far" if first else "### Match #1 since your last") in reply.text
     assert env.board() is board
 
 
@@ -280,8 +322,9 @@ async def test_boards_for_two_that_tell_everything_have_no_film(
     await played(env, slug, plies=plies)
     for board in env.boards():
         films = [file for file in board.attachments if file.filename.endswith(".gif")]
-        assert bool(films) <= ("Since your last turn" in board.text)
-        assert slug != "tablut" or "Since your last turn" not in board.text
+        shown = [one for one in SINCE.values() if one in board.text]
+        assert bool(films) <= bool(shown)
+        assert slug != "tablut" or not shown
 
 
 async def test_who_moved_last_has_missed_nothing(env: Environment) -> None:
@@ -289,7 +332,15 @@ async def test_who_moved_last_has_missed_nothing(env: Environment) -> None:
     assert "/match gif" in (await env.carol.slash("/tablut since", match=1)).private
     reply = await env.other(env.board()).slash("/tablut since")
     assert "Nothing new" in reply.text
-    assert re.search(r"#1\b", reply.text)
+    assert re.search(r"\[#1\]\(https://", reply.text)
+
+
+async def test_where_nothing_has_happened_yet_nobody_is_told_of_a_last_turn(
+    env: Environment,
+) -> None:
+    board = await env.begin("tablut")
+    reply = await env.mover(board).slash("/tablut since")
+    assert "Nothing has happened in match [#1](https://" in reply.text
 
 
 @pytest.mark.parametrize("slug", GAMES)

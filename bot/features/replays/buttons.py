@@ -11,7 +11,7 @@ from functools import partial
 from typing import Annotated, Final, Literal
 
 from bot.core.errors import NoSuchMatch, NotForYou, picked
-from bot.core.i18n.mentions import mention_all, slash
+from bot.core.i18n.mentions import mention_all, numbered, slash
 from bot.core.interactions import components
 from bot.core.interactions.commands import Option, command, game_command
 from bot.core.interactions.components import Component, action_row, rows, text_display
@@ -32,6 +32,7 @@ from bot.play.controls.share_buttons import (
 from bot.play.matches import match_text
 from bot.play.matches.notes import Notes, note_lines
 from bot.play.matches.positions import Position
+from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import Renderer, picture_for, style_for
 from bot.play.replays import animation
 from bot.play.replays.animation import Animation
@@ -342,7 +343,7 @@ class SinceButton(Button, prefix="since"):
 @below_boards("running", order=1)
 def since_button(post: BoardPost) -> Component | None:
     """Return the button, if the board leaves something out."""
-    return _since_button(post.match_id) if post.missed else None
+    return _since_button(post.match_id, first=post.first) if post.missed else None
 
 
 @behind_more(order=25)
@@ -354,11 +355,12 @@ def _since_behind_more(position: Position, user_id: int) -> Component | None:
         or position.game.actor(position.tail[-1].before) == player.seat
     ):
         return None
-    return _since_button(position.match.id)
+    return _since_button(position.match.id, first=not position.had_turn(player))
 
 
-def _since_button(match_id: int) -> Component:
-    return SinceButton(match_id).component(say("Since your last turn"))
+def _since_button(match_id: int, *, first: bool) -> Component:
+    label = say("The game so far") if first else say("Since your last turn")
+    return SinceButton(match_id).component(label)
 
 
 async def show_since(reply: Reply, position: Position) -> None:
@@ -375,8 +377,13 @@ async def show_since(reply: Reply, position: Position) -> None:
     replay = await reply.get(Replays).of_match(number)
     shown = animation.since(replay, player.seat)
     if shown is None:
-        words = say("Nothing new in match #{number} since your last turn.", number=number)
+        match = numbered(number, await reply.get(Matches).link(position.match))
+        words = say("Nothing new in match {match} since your last turn.", match=match)
+        if not position.had_turn(player):
+            words = say("Nothing has happened in match {match} yet.", match=match)
         await reply.send(text_layout(words), public=False)
         return
     title = say("### Match #{number} since your last turn", number=number)
+    if not position.had_turn(player):
+        title = say("### Match #{number} so far", number=number)
     await show_animation(reply, replay, shown, title, shown.words, most_bytes=animation.SINCE_BYTES)

@@ -122,8 +122,9 @@ def message(post: BoardPost, *, above: str = "", film: Animation | None = None) 
     parts = [text_display(above)] if above else []
     if film is not None:
         # Above, so that the board stays next to its controls.
+        title = say("-# The game so far:") if post.first else say("-# Since your last turn:")
         parts += [
-            text_display(say("-# Since your last turn:")),
+            text_display(title),
             picture_component(film.filename, film.alt),
         ]
         post = replace(post, missed=False)

@@ -55,6 +55,8 @@ class BoardPost:
     """Whether hints were taken whose turns are known: those before a takeback may be of any."""
     missed: bool = False
     """Whether the picture leaves out something since the last turn of the player to move."""
+    first: bool = False
+    """Whether the player to move has had no turn before this one."""
     running: bool = False
     """Whether it shows the current turn of an ongoing match, with the actions that allows."""
 
@@ -96,6 +98,7 @@ def _plain(position: Position) -> BoardPost:
         judged=match_text.judged(position),
         hinted=position.practice and position.match.hints > 0 and not position.match.takebacks,
         missed=missed(position),
+        first=position.called is not None and not position.had_turn(position.called),
         running=position.to_move is not None,
     )
 

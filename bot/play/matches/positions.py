@@ -101,6 +101,13 @@ class Position:
             return None
         return replace(self, state=self.tail[place].before, ply=ply, tail=self.tail[:place])
 
+    def had_turn(self, player: Player) -> bool:
+        """Return whether a player has had a choice by now; so one has whose first may be too long ago."""
+        return len(self.tail) < self.ply or any(
+            self.game.actor(played.before) == player.seat and was_choice(self.game, played)
+            for played in self.tail
+        )
+
     def player_at(self, seat: Seat) -> Player:
         """Return the player in a seat."""
         return next(player for player in self.match.players if player.seat == seat)
