@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.features.guide.commands import CHALLENGE_PERSON
+from bot.play.delivery import boards
 from engine import registry
 from playground.model import Message, Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import answered, labels, unwelcomed, welcomes
+from tests.end_to_end.people import answered, hangs, labels, message_of, unwelcomed, welcomes
+from tests.routes import CALLBACK
 
 
 def newest(env: Environment) -> Message:
@@ -26,6 +30,30 @@ async def test_a_game_against_the_computer_is_two_presses_away(env: Environment)
     await env.done(env.ann.press(opened, "Play the computer"))
     assert opened.buttons == []
     assert "Computer, level 1" in newest(env).text or env.board().picture
+
+
+async def test_a_game_with_a_thread_has_one_post_however_slow_its_answer_is(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(boards, "TIMEOUT", 3600.0)
+    await env.change_settings(threads=True)
+    opened = (await env.ann.slash("/play")).shown
+    await env.ann.choose(opened, "tablut", menu=0)
+    offered = message_of(await env.challenge())
+    before = set(env.channel().messages)
+    slow = env.faults.delay(CALLBACK, 1.0)
+    pressed = env.ann.press(opened, "Play the computer")
+    await hangs(slow)
+    # What the bot does for another game meanwhile, it could have done for this one.
+    await env.ben.press(offered, "Accept")
+    await env.playground.wait_for(
+        env.channel(), lambda found: found is offered and "is on in" in found.text
+    )
+    env.clock.advance(1.0)
+    await env.done(pressed)
+    (card,) = [one for one in env.channel().messages.values() if one.id not in before]
+    assert f"{env.ann.mention} plays Computer, level 1." in card.text
+    assert set(env.guild.threads) == {card.id, offered.id}
 
 
 async def test_options_are_collapsed_and_take_effect(env: Environment) -> None:

@@ -242,12 +242,23 @@ class ChallengeMessages:
         shown = pictured(_PICTURE, png, scene.alt)
         return Layout(text_display(words), shown, *rows(message_buttons(challenge)))
 
-    async def post(self, reply: Reply, challenge: Challenge) -> None:
+    async def post(
+        self, reply: Reply, challenge: Challenge, *, instead: Phrase | None = None
+    ) -> None:
         """Post a new challenge in its channel, as a reply if it was made there.
 
-        If its match has begun, the board follows.
+        Words ``instead`` of the pressed controls come first. If its match has begun, the board follows.
         """
-        await _then_board(reply, challenge, self._post(reply, challenge))
+
+        async def answer() -> None:
+            try:
+                if instead is not None:
+                    await reply.replace(text_layout(instead))
+            finally:
+                await self._post(reply, challenge)
+
+        # The match is in hand all the while: on its own it would begin its thread with another post.
+        await _then_board(reply, challenge, answer())
 
     async def update(self, reply: Reply, challenge: Challenge) -> None:
         """Show a changed challenge in the pressed message, and in its own.

@@ -41,7 +41,7 @@ from bot.play.matches.service import Matches
 from bot.play.matches.time_controls import TimeControl
 from bot.play.pictures.rendering import Renderer, private_style
 from data import time_per_move
-from data.challenges.challenges import Challenge, Invitation
+from data.challenges.challenges import Invitation
 from engine import registry
 from engine.game import Option
 from engine.phrase import Phrase, capital, concat, lines, listed, plural, say
@@ -101,7 +101,7 @@ async def _practise(reply: Reply, chosen: Choices) -> None:
     await play.require_games(reply)
     asked = against(_invitation(reply, chosen), chosen.level, chosen.players or None)
     begun = await reply.get(Challenges).practise(asked, channel_kind=reply.channel_kind)
-    await _post(reply, begun, say("Your game is on."))
+    await reply.get(ChallengeMessages).post(reply, begun, instead=say("Your game is on."))
     link = await reply.get(Matches).link_of(begun.match_id)
     if link is not None:  # its board is there by now
         with suppress(*FAILED):
@@ -129,15 +129,7 @@ async def _challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:
             "Your challenge to {players} is posted.",
             players=listed([mention(one) for one in people]),
         )
-    await _post(reply, offered, words)
-
-
-async def _post(reply: Reply, challenge: Challenge, words: str) -> None:
-    """Post a challenge publicly, and replace the controls with some words."""
-    try:
-        await reply.replace(text_layout(words))
-    finally:
-        await reply.get(ChallengeMessages).post(reply, challenge)
+    await reply.get(ChallengeMessages).post(reply, offered, instead=words)
 
 
 def _invitation(reply: Reply, chosen: Choices) -> Invitation:
