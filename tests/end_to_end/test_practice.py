@@ -260,10 +260,25 @@ async def test_a_practice_match_gets_a_thread_if_the_server_uses_threads(
     assert reply.message is not None
     thread = env.playground.guild.threads[reply.message.id]
     assert env.board().channel is thread
-    assert thread.name.startswith("Ann vs Computer"), "whichever side the computer has"
+    assert thread.name == "Ann vs Computer · Tablut #1", "whichever side the computer has"
     assert str(thread.id) in reply.message.text
     await take_turn(env)
     assert env.board().channel is thread
+
+
+async def test_threads_against_several_computers_say_first_what_tells_them_apart(
+    in_threads: Environment,
+) -> None:
+    env, threads = in_threads, []
+    for players in (3, 4):
+        options = {"level": 1, "players": players}
+        reply = await env.done(env.ann.slash("/thaayam practice", options=options))
+        assert reply.message is not None
+        threads.append(env.guild.threads[reply.message.id].name)
+    assert threads == [
+        "Ann vs 2 computers · Thaayam #1",
+        "Ann vs 3 computers · Thaayam #2",
+    ]
 
 
 async def test_a_match_that_is_placed_before_its_message_is_known_is_linked_to_all_the_same(

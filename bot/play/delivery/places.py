@@ -1,14 +1,13 @@
 """Where a match is played: in its own thread, or in the channel where it was agreed.
 
-Decided once, before its first board. A thread is named by players and result.
+Decided once, before its first board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import reduce
 from typing import Any, ClassVar, Final
 
 import discord
@@ -18,7 +17,7 @@ from bot.core import hourly_limits
 from bot.core.computers import is_person
 from bot.core.i18n.locales import Locales
 from bot.core.i18n.mentions import mention, mention_all, timestamp
-from bot.core.interactions.layout import say_in, text_layout
+from bot.core.interactions.layout import text_layout
 from bot.core.permissions.members import Members
 from bot.core.posts import kinds
 from bot.core.posts.kinds import A_WEEK, PostKind
@@ -31,7 +30,7 @@ from bot.play.boards import board_text
 from bot.play.delivery.match_requests import in_time
 from bot.play.delivery.notices import Notice, announces
 from bot.play.delivery.transport import ChannelTransport
-from bot.play.matches import jobs, match_text
+from bot.play.matches import jobs, match_names, match_text
 from bot.play.matches.computer_players import playing
 from bot.play.matches.jobs import RESTORED, HoldMatch
 from bot.play.matches.positions import Position
@@ -40,10 +39,10 @@ from data import locks, posts
 from data.challenges import challenges
 from data.challenges.challenges import Challenge
 from data.matches import boards, matches, outbox
-from data.matches.match import CHANNEL, THREAD, Match
+from data.matches.match import CHANNEL, THREAD
 from data.posts import Post
 from data.store.store import Store, Transaction
-from engine.phrase import Tongue, concat, lines, say
+from engine.phrase import lines, say
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 MAX_MOVES: Final = 30
@@ -59,10 +58,6 @@ _ATTEMPTS: Final = 2
 """How often a thread is tried before all goes to the channel."""
 _A_WEEK: Final = 10080
 """The longest time Discord keeps an idle thread open, in minutes."""
-_MAX_NAME: Final = 100
-"""Discord's limit for a thread's name, in characters."""
-_SHORTER: Final = (32, 20, 12, 7)
-"""Characters kept of each player's name, tried in turn while the name is too long."""
 
 
 @dataclass(eq=False, repr=False)
@@ -104,13 +99,9 @@ class Threads:
     async def name(self, position: Position) -> str:
         """Return the current thread name of a match, by its players and result."""
         locale = await self.locales.of_match(position.match)
-        guild_id, ids = position.match.guild_id, [one.user_id for one in position.match.players]
-        people = [] if guild_id is None else [one for one in ids if is_person(one)]
-        names = {one: mention(one) for one in ids if one not in people}
-        names |= await self.members.names(guild_id, people)
-        if len(names) < len({*ids}):
-            return say_in(locale, numbered(position), _MAX_NAME)
-        return _fitting(position, names, locale)
+        people = [one.user_id for one in position.match.players if is_person(one.user_id)]
+        names = await self.members.names(position.match.guild_id, people)
+        return match_names.of_thread(position, names, locale)
 
     async def _begin(self, position: Position, channel_id: int) -> int:
         """Return a message to make a thread from, posted if need be."""
@@ -121,8 +112,10 @@ class Threads:
         found = await self.transport.find(channel_id, [mark]) or {}
         if found:
             return found[mark]
-        names = mention_all(_in_order(position.match))
-        between = say("**{match}** between {players}", match=numbered(position), players=names)
+        names = mention_all(match_names.in_order(position.match))
+        between = say(
+            "**{match}** between {players}", match=match_text.named(position), players=names
+        )
         occasion = await board_text.occasion(self.store, position.match)
         message = text_layout(lines(filter(None, (between, occasion))))
         locale = await self.locales.of_match(position.match)
@@ -164,55 +157,6 @@ async def open_from(
         if error.code != _HAS_A_THREAD:
             raise
     return message_id
-
-
-def numbered(position: Position) -> str:
-    """Return the name of a match whose players' names are unknown."""
-    return say("{game} · match #{number}", game=position.game.title, number=position.match.id)
-
-
-def _fitting(position: Position, names: Mapping[int, str], locale: Tongue) -> str:
-    """Return a name within the limit, with players' names shortened until it fits."""
-    name = ""
-    for most in _SHORTER:
-        short = {user_id: _cut(one, most, locale) for user_id, one in names.items()}
-        name = say_in(locale, title(position, short), 10 * _MAX_NAME)
-        if len(name) <= _MAX_NAME:
-            break
-    return name[:_MAX_NAME]
-
-
-def _cut(name: str, limit: int, locale: Tongue) -> str:
-    whole = say_in(locale, name, 10 * _MAX_NAME)
-    return whole if len(whole) <= limit else f"{whole[: limit - 1].rstrip()}…"
-
-
-def title(position: Position, names: Mapping[int, str]) -> str:
-    """Return the whole name of a thread with players under the given names."""
-    # The number tells the threads of one pair apart.
-    game = concat(position.game.title, f" #{position.match.id}")
-    players = reduce(_versus, (names[user_id] for user_id in _in_order(position.match)))
-    if not position.match.finished:
-        return lines((players, game), " · ")
-    won = match_text.headline(position, names)
-    if not won:
-        none = say("Draw") if match_text.judged(position) else say("No result")
-        won = lines((none, players), " · ")
-    return lines((won, game), " · ")
-
-
-def _in_order(match: Match) -> Sequence[int]:
-    """Return a match's players as everything about it names them: by side, as they move.
-
-    Computers come last. A list of threads would otherwise show many with the same beginning.
-    """
-    users = [player.user_id for player in match.players]
-    return sorted(users, key=lambda user_id: not is_person(user_id))
-
-
-def _versus(one: str, other: str) -> str:
-    # Translators: the players of a match in the name of its thread: "Ann vs Ben".
-    return say("{one} vs {other}", one=one, other=other)
 
 
 @dataclass(eq=False, repr=False)

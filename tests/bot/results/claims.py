@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from bot.core.computers import is_computer
 from bot.core.i18n.mentions import mention
 from bot.play.matches.positions import Position
 from engine.game import Seat
@@ -79,7 +80,12 @@ def in_headline(text: str, names: Mapping[int, str]) -> Winners:
         if found:
             first = frozenset(user for user, name in names.items() if name in who)
             assert (len(first) == 1) == (verb == " beat "), text
-            assert first | {user for user, name in names.items() if name in others} == set(names)
+            left = set(names) - first
+            told = {user for user in left if names[user] in others}
+            counted = {user for user in left if is_computer(user)} - told
+            assert told | counted == left, text
+            assert (f"{len(counted)} computers" in others) == (len(counted) > 1), text
+            assert len(counted) != 1, text
             return first
     raise Unclear(text)
 

@@ -32,8 +32,7 @@ from bot.features.watching import buttons
 from bot.play.boards import board_message_views, board_text
 from bot.play.controls.commands import open_games
 from bot.play.controls.lookup import names_of
-from bot.play.delivery import places
-from bot.play.matches import match_text
+from bot.play.matches import match_names, match_text
 from bot.play.matches.positions import Position
 from bot.play.matches.verification import proof
 from bot.play.ratings.service import changes_line, changes_of
@@ -79,7 +78,7 @@ async def of_match(table: Table, ended: Ended) -> AsyncIterator[Said]:
     answered = challenges_text.text(challenge, result=match_text.result(position))
     yield "challenge", in_sentence(answered, users), first
     names = {user: f"Player {number}" for number, user in enumerate(users, 1)}
-    yield "thread's name", in_headline(places.title(position, names), names), first
+    yield "thread's name", in_headline(match_names.title(position, names), names), first
     followed = buttons.end_text(position, None, "Server")
     yield "message to followers", in_sentence(followed, users), first
     replay = replay_of_match(str(ended.number), position.match, ended.log)
