@@ -31,7 +31,7 @@ from bot.features.challenges.service import Challenges
 from bot.features.practice.thinking import Hint, Hints
 from bot.play.boards.board_message_views import PICTURE, STEP_MARK, ConfirmButton
 from bot.play.boards.board_text import behind_more
-from bot.play.controls.lookup import by_number, in_channel, only, visible
+from bot.play.controls.lookup import in_channel, only, visible, with_opponents
 from bot.play.matches.advice import CERTAIN, percent
 from bot.play.matches.positions import Position, is_turn_of, waits_for
 from bot.play.matches.service import Matches
@@ -74,7 +74,7 @@ async def _waiting(reply: Reply) -> list[Match]:
 
 async def _suggest(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     """Suggest practice matches where it is the user's turn."""
-    return await fitting(reply, typed, by_number(await _waiting(reply)))
+    return await fitting(reply, typed, with_opponents(reply, await _waiting(reply)))
 
 
 @command("match hint", say("Show the best move in a practice game"))

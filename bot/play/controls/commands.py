@@ -36,7 +36,6 @@ from bot.play.controls import ending_buttons, more_buttons
 from bot.play.controls.board_views import BoardController
 from bot.play.controls.lookup import (
     ChosenMatch,
-    by_number,
     given_number,
     known_game,
     numbered,
@@ -44,6 +43,7 @@ from bot.play.controls.lookup import (
     suggest_to_verify,
     to_verify,
     visible,
+    with_opponents,
 )
 from bot.play.delivery.boards import Boards
 from bot.play.delivery.deliverer import Deliverer
@@ -251,7 +251,7 @@ def _line(match: Match, user_id: int, until: datetime | None, posted: PostedMess
 
 async def _matches_here(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     found = await reply.get(Matches).of_player(reply.user_id, guild_id=reply.guild_id)
-    return await fitting(reply, typed, by_number(found))
+    return await fitting(reply, typed, with_opponents(reply, found))
 
 
 @command("match relocate", say("Move a match to this channel"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Annotated, Final, TypeAlias
 
 from structlog.contextvars import bind_contextvars
@@ -11,7 +13,9 @@ from bot.core.errors import COUNT, NoSuchMatch, SeveralMatches
 from bot.core.i18n.mentions import slash
 from bot.core.interactions.commands import Option, Suggestions, fitting
 from bot.core.interactions.reply import Reply
+from bot.core.permissions.members import Members
 from bot.core.permissions.visibility import may_see, no_such_match
+from bot.play.matches import match_names
 from bot.play.matches.positions import Position, is_turn_of
 from bot.play.matches.service import Matches
 from data.matches import matches
@@ -21,7 +25,7 @@ from data.sql.transaction import Transaction
 from data.store.store import Store
 from engine import registry
 from engine.pair import MATCH
-from engine.phrase import capital, say
+from engine.phrase import capital, lines, say
 from engine.registry import AnyGame
 
 _MAX_TO_VERIFY: Final = 50
@@ -78,7 +82,8 @@ def in_channel(reply: Reply, found: Sequence[Match]) -> Sequence[Match]:
 
 async def only(reply: Reply, found: Sequence[Match]) -> Position:
     """Return the only match; raise SeveralMatches if there are more."""
-    name = _only_name([(str(match.id), _entry(match, reply.user_id)) for match in found])
+    entries = with_opponents(reply, found, partial(_entry, user_id=reply.user_id))
+    name = _only_name([(str(number), label) for label, number in entries])
     return _noted(await reply.get(Matches).position(int(name)))
 
 
@@ -142,9 +147,34 @@ def given_number(reply: Reply) -> int | None:
     return number if in_bounds else None
 
 
+def titled(match: Match) -> str:
+    """Return a match by number and game."""
+    return f"#{match.id} {registry.title(match.game)}"
+
+
 def by_number(found: Iterable[Match]) -> Suggestions:
     """Return matches as suggestions, by number and game."""
-    return [(f"#{one.id} {registry.title(one.game)}", one.id) for one in found]
+    return [(titled(one), one.id) for one in found]
+
+
+def with_opponents(
+    reply: Reply, found: Iterable[Match], label: Callable[[Match], str] = titled
+) -> Suggestions:
+    """Return matches as suggestions, by a label and by whom the user plays against.
+
+    Names that are not in memory come a moment later.
+    """
+    members, people = reply.get(Members), defaultdict[int | None, set[int]](set)
+    entries = []
+    for match in found:
+        users = {player.user_id for player in match.players} - {reply.user_id}
+        people[match.guild_id] |= users
+        names = members.known_names(match.guild_id, users)
+        others = match_names.opponents(match, reply.user_id, names)
+        entries.append((lines(filter(None, (label(match), others)), " · "), match.id))
+    for guild_id, users in people.items():
+        members.learn_names(guild_id, users)
+    return entries
 
 
 async def suggest_to_verify(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
@@ -156,7 +186,8 @@ async def suggest_matches(reply: Reply, typed: str, game: AnyGame | None) -> Sug
     """Suggest a player's open matches of a game, by number."""
     assert game is not None
     found = await reply.get(Matches).of_player(reply.user_id, game=game.slug)
-    return await fitting(reply, typed, [(_entry(one, reply.user_id), one.id) for one in found])
+    entries = with_opponents(reply, found, partial(_entry, user_id=reply.user_id))
+    return await fitting(reply, typed, entries)
 
 
 ChosenMatch: TypeAlias = Annotated[
@@ -179,21 +210,28 @@ async def suggest_ended(reply: Reply, typed: str, _: AnyGame | None) -> Suggesti
 
 
 async def names_of(
-    tx: Transaction, user_id: int, guild_id: int | None, *, over: bool
+    tx: Transaction,
+    user_id: int,
+    guild_id: int | None,
+    *,
+    over: bool,
+    suggested: Callable[[Iterable[Match]], Suggestions] = by_number,
 ) -> list[tuple[str, str]]:
     """Return the names and labels of a player's matches, and of their imported records.
 
-    ``guild_id`` limits the matches to a server, ``over`` both to those with a result.
+    ``guild_id`` limits the matches to a server, ``over`` both to those with a result; ``suggested``
+    makes the labels of matches.
     """
     played = await matches.of_player(
         tx, user_id, guild_id=guild_id, open_only=False, limit=_MAX_NAMES
     )
     kept = await imported_records.titles(tx, user_id)
-    found = [
-        (str(match.id), f"#{match.id} {registry.title(match.game)}")
+    wanted = (
+        match
         for match in played
         if not over or (match.finished and all(one.rank for one in match.players))
-    ]
+    )
+    found = [(str(number), label) for label, number in suggested(wanted)]
     for one in kept:
         if one.over or not over:
             title = registry.title(one.game)
@@ -203,7 +241,9 @@ async def names_of(
 
 async def _own_names(reply: Reply, *, over: bool) -> list[tuple[str, str]]:
     async with reply.get(Store).read() as tx:
-        return await names_of(tx, reply.user_id, reply.home, over=over)
+        return await names_of(
+            *(tx, reply.user_id, reply.home), over=over, suggested=partial(with_opponents, reply)
+        )
 
 
 async def _here(reply: Reply) -> Position | None:
@@ -223,7 +263,7 @@ def _only_name(found: Sequence[tuple[str, str]]) -> str:
     return found[0][0]
 
 
-async def _to_verify(reply: Reply) -> list[tuple[str, int]]:
+async def _to_verify(reply: Reply) -> Suggestions:
     """Return a player's matches with labels: finished ones with throws first, open ones last."""
     async with reply.get(Store).read() as tx:
         found = await matches.of_player(
@@ -234,7 +274,7 @@ async def _to_verify(reply: Reply) -> list[tuple[str, int]]:
         found,
         key=lambda one: (not one.finished, one.game not in games or not games[one.game].has_luck),
     )
-    return [(_to_verify_label(one), one.id) for one in order]
+    return with_opponents(reply, order, _to_verify_label)
 
 
 def _to_verify_label(match: Match) -> str:
