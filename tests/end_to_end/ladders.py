@@ -70,7 +70,7 @@ async def play(env: Environment, person: Person, other: Person) -> int:
     reply = await challenge(env, person, other)
     assert "challenges" in reply.text, reply.text
     accepted = await other.press(call(env), "Accept")
-    found = re.search(r"match #(\d+)", accepted.text)
+    found = re.search(r"match \[?#(\d+)", accepted.text)
     assert found is not None, accepted.text
     await env.settled()
     return int(found[1])

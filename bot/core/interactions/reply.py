@@ -252,12 +252,19 @@ class Reply:
                 raise
             await self.send(message, public=False)
 
-    async def show_privately(self, message: Layout) -> None:
-        """Show this user a message, in place of the pressed one if only they see that."""
+    async def show_privately(self, message: Layout, *, again: int | None = None) -> int | None:
+        """Show this user a message, in place of the pressed one if only they see that.
+
+        Returns a new message, if known; with its id as ``again``, it is changed.
+        """
         if self.pressed_is_private:
             await self.replace(message)
-        else:
-            await self.send(message, public=False)
+            return None
+        if again is None:
+            return await self.send(message, public=False)
+        locale = await self.locale(public=False)
+        await self.edit_sent(again, message, locale, files=message.files)
+        return again
 
     async def withdraw(self) -> None:
         """Remove the answer, as it can be seen elsewhere; if Discord fails, it stays."""

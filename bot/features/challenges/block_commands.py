@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Annotated, Final, Literal
 
 import discord
 
 from bot.core.errors import BadOpponent, Id, MatchOver, NotForYou
-from bot.core.i18n.mentions import mention, slash
+from bot.core.i18n.mentions import mention, numbered, slash
 from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import rows, section, text_display
 from bot.core.interactions.controls import Button
@@ -38,7 +38,8 @@ async def block(
         )
     together = await reply.get(Blocks).shared_matches(reply.user_id, user.id)
     if together:
-        await reply.send(question(user.id, together))
+        links = [(one, await reply.get(Matches).link_of(one)) for one in together]
+        await reply.send(question(user.id, links))
         return
     await reply.get(Blocks).add(reply.user_id, user.id)
     await reply.send(done(user.id))
@@ -104,13 +105,13 @@ class BlockButton(Button, prefix="block"):
         await reply.replace(done(self.person))
 
 
-def question(person: int, together: Sequence[int]) -> Layout:
-    """Return the question asked before blocking a fellow player of a larger match."""
+def question(person: int, together: Iterable[tuple[int, str | None]]) -> Layout:
+    """Return the question asked before blocking a fellow player of larger matches, with their links."""
     words = say(
         "You play with {person} in {matches}. If you block them, a computer (level {level}) takes "
         "your seat there and you come last. The others only see that you left.",
         person=mention(person),
-        matches=listed(f"#{number}" for number in together),
+        matches=listed(numbered(*one) for one in together),
         level=LEVEL,
     )
     return text_layout(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, Literal
 
 from bot.core.errors import GONE, ID, Refusal
@@ -13,11 +14,13 @@ from bot.core.interactions.reply import Reply
 from bot.core.permissions.channels import require_manager
 from bot.core.permissions.members import Members
 from bot.core.permissions.visibility import sees_or_deleted
+from bot.core.requests.sending import FAILED
 from bot.features.ladder import text
 from bot.features.ladder.challenges import LadderChallenges
 from bot.features.ladder.changes import no_such_ladder
 from bot.features.ladder.rules import LadderView
 from bot.features.ladder.service import Ladders, check_neutral
+from bot.play.delivery.boards import Boards
 from bot.play.matches.luck import form_title, word_field
 from bot.play.matches.service import Matches
 from data.ladders.ladder_challenges import LadderChallenge
@@ -164,7 +167,8 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
             layout = question(text.declining(challenge, free=free), challenge.id, "decline")
         else:
             act = answers.accept if self.action == "accept" else answers.withdraw
-            layout = await state_of(reply, await act(*this))
+            await show_state(reply, await act(*this))
+            return
         await reply.show_privately(layout)
 
 
@@ -177,7 +181,7 @@ class LadderWordForm(Form, prefix="ladder-word"):
         """Set the word, and accept if the challenged player typed it; the post updates by itself."""
         this = (self.challenge, reply.guild_id, reply.user_id)
         changed = await reply.get(LadderChallenges).set_word(*this, typed.get("word", ""))
-        await reply.show_privately(await state_of(reply, changed))
+        await show_state(reply, changed)
 
 
 def challenge_layout(view: LadderView, challenge: LadderChallenge, board: str | None) -> Layout:
@@ -293,7 +297,28 @@ async def visible(reply: Reply, number: int) -> LadderView:
     return view
 
 
-async def state_of(reply: Reply, challenge: LadderChallenge) -> Layout:
-    """Return a challenge's new state, for the player who has just acted on it."""
+async def show_state(reply: Reply, challenge: LadderChallenge) -> None:
+    """Show a challenge's new state to the player who has just acted on it.
+
+    If its match has begun, its board follows, and the answer links to it.
+    """
+    sent: list[int | None] = []
+
+    async def answer() -> None:
+        sent.append(await reply.show_privately(await state_of(reply, challenge)))
+
+    if challenge.match_id is None:
+        await answer()
+        return
+    await reply.get(Boards).show(challenge.match_id, via=reply, answer=answer())
+    board = await reply.get(Matches).link_of(challenge.match_id)
+    if board is not None:
+        with suppress(*FAILED):
+            linked = await state_of(reply, challenge, board)
+            await reply.show_privately(linked, again=sent[0])
+
+
+async def state_of(reply: Reply, challenge: LadderChallenge, board: str | None = None) -> Layout:
+    """Return a challenge's new state, with a link to its board once there is one."""
     view = await reply.get(Ladders).get(challenge.ladder_id, reply.guild_id)
-    return text_layout(text.challenge(view, challenge, None))
+    return text_layout(text.challenge(view, challenge, board))

@@ -12,7 +12,7 @@ import discord
 from bot.core.computers import is_person
 from bot.core.errors import GONE, ID, Id, Refusal, picked
 from bot.core.i18n.locales import Locales
-from bot.core.i18n.mentions import mention, mention_all, message_link, slash
+from bot.core.i18n.mentions import mention, mention_all, message_link, numbered, slash
 from bot.core.interactions.commands import Option, command
 from bot.core.interactions.components import Component, action_row, option, rows, text_display
 from bot.core.interactions.controls import Button, Menu
@@ -29,6 +29,7 @@ from bot.features.watching.service import MAX_FOLLOWED, Watching
 from bot.play.controls.lookup import visible
 from bot.play.matches import match_text
 from bot.play.matches.positions import Position
+from bot.play.matches.service import Matches
 from data.matches import watching
 from data.matches.boards import PostedMessage
 from data.matches.match import Match
@@ -207,8 +208,8 @@ async def watch(
         await follow_match(reply, match)
         sentence.append(
             say(
-                "You're following match #{number}. I'll send you a direct message when it ends.",
-                number=match,
+                "You're following match {match}. I'll send you a direct message when it ends.",
+                match=numbered(match, await reply.get(Matches).link_of(match)),
             )
         )
         stops.append(stop_button("match", guild_id, match))

@@ -17,11 +17,11 @@ from bot.play.controls.lookup import ChosenMatch, pick
 from bot.play.delivery.boards import Boards
 from bot.play.delivery.notices import Notice, announces
 from bot.play.delivery.transport import OpenInteractions
-from bot.play.matches import match_text
+from bot.play.matches import match_text, offer_text
 from bot.play.matches.computer_players import LEVEL, can_continue, playing
 from bot.play.matches.endings import may_agree
 from bot.play.matches.jobs import GAVE_UP
-from bot.play.matches.match_text import missing
+from bot.play.matches.offer_text import missing
 from bot.play.matches.offers import Answer, Offers
 from bot.play.matches.positions import Position, check_still_playing
 from bot.play.matches.scoring import MAX_ABORTS, Leaving
@@ -42,7 +42,8 @@ class ResignButton(Button, prefix="r"):
     async def press(self, reply: Reply) -> None:
         """Resign the match, or dismiss the confirmation."""
         if self.answer == "no":
-            goes_on = say("Match #{number} goes on.", number=self.match_id)
+            link = await reply.get(Matches).link_of(self.match_id)
+            goes_on = say("Match {match} goes on.", match=numbered(self.match_id, link))
             await reply.replace(text_layout(goes_on))
             return
         void = self.answer == "void"
@@ -240,5 +241,5 @@ def offer_message(done: Answer, *, reader: int | None = None) -> Layout:
 
 def _offer_text(done: Answer) -> str:
     if done.offer.state == "open":
-        return match_text.open_offer(done.offer, done.before)
-    return match_text.closed(done.offer, done.after)
+        return offer_text.open_offer(done.offer, done.before)
+    return offer_text.closed(done.offer, done.after)
