@@ -32,7 +32,7 @@ from bot.play.boards.board_text import lines_about_end
 from bot.play.delivery.board_messages import BoardContents
 from bot.play.delivery.permission_posts import PermissionAlerts
 from bot.play.delivery.transport import OpenInteractions
-from bot.play.matches import jobs, match_text
+from bot.play.matches import jobs, match_text, offer_text
 from bot.play.matches.jobs import HoldMatch
 from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
@@ -244,7 +244,7 @@ class OfferPost(PostKind):
         if offer is None or offer.channel_id is None or offer.message_id is None:
             return None
         position = await self.matches.position(offer.match_id)
-        layout = text_layout(match_text.closed(offer, position))
+        layout = text_layout(offer_text.closed(offer, position))
         if position.match.channel_kind != USER_INSTALL:
             locale = await self.locales.of_match(position.match)
             return Content(layout, locale, offer.channel_id, message_id=offer.message_id)

@@ -1,4 +1,4 @@
-"""A match in words: the game, its players and rules, what happened, its result, its offers.
+"""A match in words: the game, its players and rules, what happened, its result.
 
 Players are only mentioned, never named: Discord shows each reader the name they know.
 """
@@ -16,11 +16,8 @@ from bot.core.computers import is_person
 from bot.core.i18n.mentions import duration, mention, mention_all
 from bot.core.interactions.layout import MAX_ALT
 from bot.play.matches import computer_players, endings
-from bot.play.matches.computer_players import playing
 from bot.play.matches.positions import Position
-from data.matches.match import Player
-from data.matches.offers import Offer
-from engine.game import CHANCE, Option, Outcome, Seat
+from engine.game import CHANCE, Option, Outcome
 from engine.phrase import Phrase, capital, concat, lines, listed, plural, say, shortened
 from engine.registry import AnyGame
 from engine.scene import Scene
@@ -240,32 +237,6 @@ def judged(position: Position) -> bool:
     return all(player.rank is not None for player in position.match.players)
 
 
-def headline(position: Position, names: Mapping[int, str]) -> str:
-    """Return who won in a few words that name all players, using the given names.
-
-    A game without a winner has none.
-    """
-    players = position.match.players
-    absent = endings.forfeiter(position)
-    if absent is not None:
-        (winner,) = (player for player in players if player != absent)
-        return say(
-            # Translators: in the name of a thread: "Ann beat Ben by forfeit".
-            "{player} beat {other} by forfeit",
-            player=names[winner.user_id],
-            other=names[absent.user_id],
-        )
-    winners = [names[player.user_id] for player in players if player.rank == 1]
-    others = listed(names[player.user_id] for player in players if player.rank != 1)
-    if len(winners) == 1:
-        # Translators: in the name of a thread: "Ann beat Ben".
-        return say("{player} beat {others}", player=winners[0], others=others)
-    if not winners or len(winners) == len(players):
-        return ""
-    # Translators: in the name of a thread, where several share first place.
-    return say("{players} ahead of {others}", players=listed(winners), others=others)
-
-
 def ended(position: Position) -> str:
     """Return how a finished match ended, and how long it was."""
     match, ending = position.match, result(position)
@@ -328,116 +299,3 @@ def _void(position: Position) -> str:
         players=mention_all(player.user_id for player in position.match.players),
         reason=reason(position) or say("it was ended"),
     )
-
-
-def missing(offer: Offer, position: Position) -> list[Player]:
-    """Return the players yet to agree; computers and players who gave up need not."""
-    agreed = {str(offer.seat), *offer.agreed}
-    others = [player for player in playing(position.match) if str(player.seat) not in agreed]
-    return [player for player in others if is_person(player.user_id)]
-
-
-def open_offer(offer: Offer, position: Position) -> Phrase:
-    """Return an open offer, which mentions the players yet to agree."""
-    asker, number = _asker(offer, position), offer.match_id
-    others = mention_all(player.user_id for player in missing(offer, position))
-    words: list[str]
-    if offer.kind == "takeback":
-        words = [
-            say(
-                "{others}, {asker} would like to take back the last move of match #{number}:",
-                others=others,
-                asker=asker,
-                number=number,
-            ),
-            entry_line(position, position.tail[-1]),
-        ]
-    elif position.match.given_up:
-        words = [
-            say(
-                "{others}, {player} offers to end match #{number} here. You share first place, "
-                "and whoever gave up stays last.",
-                others=others,
-                player=asker,
-                number=number,
-            )
-        ]
-    else:
-        words = [
-            say(
-                "{others}, {player} offers you a draw in match #{number} (rule {rule}).",
-                others=others,
-                player=asker,
-                number=number,
-                rule=position.game.agreed_draw,
-            )
-        ]
-    if offer.agreed:
-        agreed = [p.user_id for p in position.match.players if str(p.seat) in offer.agreed]
-        words.append(say("Agreed so far: {players}.", players=mention_all(agreed)))
-    words.append(say("-# The offer stands until the next move."))
-    return lines(words)
-
-
-def closed(offer: Offer, position: Position) -> Phrase:
-    """Return the outcome of an offer that is no longer open, given the current match."""
-    draw, number = offer.kind == "draw", offer.match_id
-    if offer.state == "agreed":
-        return _agreed(offer, position)
-    if offer.state == "withdrawn":
-        facts = {"player": _asker(offer, position), "number": number}
-        if draw:
-            return say(
-                "{player} withdrew the draw offer in match #{number}. Play goes on.", **facts
-            )
-        return say(
-            "{player} withdrew the takeback request in match #{number}. Play goes on.", **facts
-        )
-    if offer.state == "declined":
-        by = next((p.user_id for p in position.match.players if p.seat == offer.answered_by), 0)
-        facts = {"player": mention(by), "number": number}
-        if draw:
-            return say("{player} declined the draw in match #{number}. Play goes on.", **facts)
-        return say("{player} declined the takeback in match #{number}. Play goes on.", **facts)
-    return _lapsed(offer, position)
-
-
-def _agreed(offer: Offer, position: Position) -> Phrase:
-    facts = {"asker": _asker(offer, position), "number": offer.match_id}
-    others = [player for player in playing(position.match) if player.seat != offer.seat]
-    if len(others) > 1:
-        if offer.kind == "draw":
-            return say("Everyone accepted {asker}'s draw offer in match #{number}.", **facts)
-        return say("Everyone agreed: {asker} takes back the last move of match #{number}.", **facts)
-    facts["player"] = mention(others[0].user_id)
-    if offer.kind == "draw":
-        return say("{player} accepted {asker}'s draw offer in match #{number}.", **facts)
-    return say("{player} agreed: {asker} takes back the last move of match #{number}.", **facts)
-
-
-def _lapsed(offer: Offer, position: Position) -> Phrase:
-    facts = {"player": _asker(offer, position), "number": offer.match_id}
-    if position.match.finished:
-        draw = say("{player}'s draw offer has lapsed: match #{number} is over.", **facts)
-        takeback = say("{player}'s takeback request has lapsed: match #{number} is over.", **facts)
-    elif position.match.given_up != offer.given_up:
-        draw = say("{player}'s draw offer has lapsed: a player gave up.", **facts)
-        takeback = say("{player}'s takeback request has lapsed: a player gave up.", **facts)
-    elif position.match.takebacks != offer.takebacks:
-        draw = say(
-            "{player}'s draw offer has lapsed: a move was taken back in match #{number}.", **facts
-        )
-        takeback = say(
-            "{player}'s takeback request has lapsed: a move was taken back in match #{number}.",
-            **facts,
-        )
-    else:
-        draw = say("{player}'s draw offer has lapsed: a move was made in match #{number}.", **facts)
-        takeback = say(
-            "{player}'s takeback request has lapsed: a move was made in match #{number}.", **facts
-        )
-    return draw if offer.kind == "draw" else takeback
-
-
-def _asker(offer: Offer, position: Position) -> str:
-    return mention(position.player_at(Seat(offer.seat)).user_id)

@@ -24,7 +24,7 @@ from bot.core.i18n.mentions import mention, mention_all, message_link
 from bot.core.scheduling.scheduler import WallClock
 from bot.play.matches import endings, jobs
 from bot.play.matches.deadlines import Deadlines
-from bot.play.matches.match_text import closed, missing
+from bot.play.matches.offer_text import closed, missing
 from bot.play.matches.positions import (
     Position,
     check_playing,
