@@ -292,7 +292,7 @@ async def _refused(code: int, token: str, shards: Shards, *, wanted: int | None)
         shards.count,
         await _recommended(token),
         chosen=wanted is not None,
-        others=shards.processes > 1,
+        others=shards.gateways > 1,
     )
     return CannotWork(f"{reason} {advice}", restart_helps=helps)
 

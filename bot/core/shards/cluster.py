@@ -72,8 +72,8 @@ class ClusterShards(Shards):
         return Scope(self.count, self._owned)
 
     @property
-    def processes(self) -> int:
-        """Number of gateways that share what Discord allows the bot."""
+    def gateways(self) -> int:
+        """Number of gateways, which share the shards."""
         return self._gateways
 
     @property

@@ -235,8 +235,8 @@ class Shards(ABC):
         return scope is None or shard_of(guild_id, scope.count) in scope.shards
 
     @property
-    def processes(self) -> int:
-        """Number of processes that share what Discord allows the bot."""
+    def gateways(self) -> int:
+        """Number of gateways, which share the shards."""
         return 1
 
     def has(self, number: int) -> bool:
