@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from playground.access import permissions_in
-from playground.commands import ENTRY_POINT, Command
+from playground.commands import ENTRY_POINT, NESTED, Command
 from playground.errors import JSON, Impossible
-from playground.interaction import context_of, user_install_only
+from playground.interaction import TYPED, context_of, user_install_only
 from playground.model import Channel, User
 from playground.permissions import Permission
 from playground.world import World
@@ -17,7 +17,6 @@ from playground.world import World
 SLASH: Final = 1
 USER: Final = 2
 MESSAGE: Final = 3
-_NESTED: Final = frozenset({1, 2})  # the option types for sub-commands and their groups
 
 
 def names_of(thing: JSON, locale: str) -> tuple[str, ...]:
@@ -29,6 +28,12 @@ def names_of(thing: JSON, locale: str) -> tuple[str, ...]:
 def shown_name(thing: JSON, locale: str) -> str:
     """Return the name of a command, option or choice in a language."""
     return names_of(thing, locale)[0]
+
+
+def line_of(words: Sequence[JSON], locale: str) -> str:
+    """Return a command as clients show it in a language, from the definitions of its words."""
+    slash = "/" if words[0].get("type", SLASH) in TYPED else ""
+    return slash + " ".join(shown_name(word, locale) for word in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +51,11 @@ class SlashCommand:
     @property
     def options(self) -> Sequence[JSON]:
         """Its options."""
-        return [o for o in self.words[-1].get("options") or () if o["type"] not in _NESTED]
+        return [o for o in self.words[-1].get("options") or () if o["type"] not in NESTED]
 
     def line(self, locale: str) -> str:
         """Return the command as a person with this locale types it."""
-        return "/" + " ".join(shown_name(word, locale) for word in self.words)
+        return line_of(self.words, locale)
 
 
 def may_use(command: Command, mine: Permission, channel: Channel) -> bool:
@@ -94,7 +99,7 @@ def typed(world: World, user: User, channel: Channel) -> list[Command]:
 
 
 def _leaves(command: SlashCommand) -> Iterator[SlashCommand]:
-    nested = [o for o in command.words[-1].get("options") or () if o["type"] in _NESTED]
+    nested = [o for o in command.words[-1].get("options") or () if o["type"] in NESTED]
     for option in nested:
         yield from _leaves(SlashCommand(command.root, (*command.path, option)))
     if not nested:

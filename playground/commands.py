@@ -13,6 +13,8 @@ from playground.snowflake import Snowflakes
 
 ENTRY_POINT: Final = 4
 """The type of the command that opens an application's Activity."""
+NESTED: Final = frozenset({1, 2})
+"""The types of options that are sub-commands and their groups."""
 APP_HANDLER: Final = 1
 DISCORD_LAUNCHES: Final = 2
 """Who answers the entry point: the application, or Discord by launching the Activity."""
@@ -126,6 +128,17 @@ class CommandRegistry:
         else:
             complete["guild_id"] = str(scope)
         return Command(command_id, complete, scope)
+
+    def words(self, used: JSON) -> tuple[JSON, ...]:
+        """Return the definitions of a used command's words, root first; they have at least a name."""
+        number = int(used["id"])
+        registered = (known[number].data for known in self._commands.values() if number in known)
+        found, given = [next(registered, used)], used.get("options") or []
+        while given and given[0]["type"] in NESTED:
+            options = {option["name"]: option for option in found[-1].get("options") or ()}
+            found.append(options.get(given[0]["name"], given[0]))
+            given = given[0].get("options") or []
+        return tuple(found)
 
     def available(
         self, guild: Guild | None, context: int, *, user_install: bool

@@ -102,18 +102,6 @@ class Interaction:
             return owners
         return {"1": str(self.user.id)}
 
-    @property
-    def command_name(self) -> str | None:
-        """The command as clients show it above the response."""
-        if self.type is not InteractionType.COMMAND:
-            return None
-        words = [str(self.data["name"])]
-        options = self.data.get("options") or []
-        while options and options[0]["type"] in {1, 2}:
-            words.append(str(options[0]["name"]))
-            options = options[0].get("options") or []
-        return ("/" if self.data["type"] in TYPED else "") + " ".join(words)
-
     def add_message(self, message: Message) -> None:
         """Record a message as the first response or a follow-up."""
         if self.response is None:

@@ -179,11 +179,10 @@ class Messages:
         message.deleted = True
         self._world.emit(MessageDeleted(message))
 
-    @staticmethod
-    def _respond(interaction: Interaction, message: Message) -> None:
+    def _respond(self, interaction: Interaction, message: Message) -> None:
         message.interaction_metadata = interaction_metadata(interaction)
         if message.type in _COMMAND_RESPONSES:
-            message.command_name = interaction.command_name
+            message.command = self._world.commands.words(interaction.data)
         interaction.add_message(message)
 
     def _nonce_key(self, channel: Channel, author: User, body: JSON) -> tuple[int, int, str] | None:

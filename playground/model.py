@@ -255,8 +255,8 @@ class Message(_WithComponents):
     reference: JSON | None = None
     thread: Channel | None = None
     interaction_metadata: JSON | None = None
-    command_name: str | None = None
-    """The command that this message responds to, as shown above it."""
+    command: tuple[JSON, ...] = ()
+    """The command that this message responds to, as the definitions of its words."""
     ephemeral_for: User | None = None
     mentions: tuple[User, ...] = ()
     mention_roles: tuple[int, ...] = ()

@@ -93,7 +93,7 @@ class ChatActions:
         limit = request.number("limit", minimum=1) or PAGE_SIZE
         visible = [m for m in self._person.sees(channel) if before is None or m.id < before]
         wanted = visible[-min(limit, PAGE_SIZE) :]
-        messages = [payloads.message(m) for m in wanted]
+        messages = [payloads.message(m, self._person.locale) for m in wanted]
         return {"messages": messages, "more": len(wanted) < len(visible)}
 
     async def _commands(self, request: ChatRequest) -> JSON:

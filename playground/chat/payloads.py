@@ -79,15 +79,15 @@ def commands(playground: Playground, person: Person, place: Channel) -> list[JSO
     return [one.data for one in found]
 
 
-def message(of: Message) -> JSON:
-    """Return a message.
+def message(of: Message, locale: str) -> JSON:
+    """Return a message for a reader with a language.
 
     Added keys: ``pings``, the ids of the users notified; ``command``, the command it responds to;
     and, in a reply, ``referenced_message``, the message it replies to, or None if that is deleted.
     """
     data = {**message_payloads.message(of), "pings": [str(u.id) for u in of.pinged]}
-    if of.command_name is not None:
-        data["command"] = of.command_name
+    if of.command:
+        data["command"] = command_picker.line_of(of.command, locale)
     replied_to = str((of.reference or {}).get("message_id"))
     if replied_to.isdecimal():
         earlier = of.channel.messages.get(int(replied_to))

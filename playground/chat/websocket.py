@@ -217,7 +217,8 @@ class ChatSocket:
     def _on_message(self, message: Message, *, created: bool) -> None:
         if not self._on_page(message.channel) or not self._sees(message):
             return
-        self.send({"op": "message", "message": payloads.message(message), "created": created})
+        shown = payloads.message(message, self.person.locale)
+        self.send({"op": "message", "message": shown, "created": created})
         if created and message.channel.is_thread:
             self._show(message.channel)  # its message count has changed
 

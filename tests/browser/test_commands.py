@@ -149,6 +149,20 @@ async def test_commands_are_shown_in_the_users_language(env: Environment, browse
     await ben.sees("amber | 1")
 
 
+async def test_a_used_command_is_named_in_each_readers_language(
+    env: Environment, browser: Browser
+) -> None:
+    env.playground.person("Ben").locale = "de"
+    ann = await browser.window(env.url, "ann", channel="games")
+    ben = await browser.window(env.url, "ben", channel="games")
+    await ann.slash("/guess", word="amber")
+    used = ".origin .mention"
+    await expect(ann.page.locator(used)).to_have_text("/guess")
+    await expect(ben.page.locator(used)).to_have_text("/rate")
+    again = await browser.window(env.url, "ben", channel="games")
+    await expect(again.page.locator(used)).to_have_text("/rate")
+
+
 async def test_a_user_command_is_run_from_the_persons_menu(
     env: Environment, browser: Browser
 ) -> None:
