@@ -36,9 +36,9 @@ from bot.play.controls import ending_buttons, more_buttons
 from bot.play.controls.board_views import BoardController
 from bot.play.controls.lookup import (
     ChosenMatch,
+    chosen,
     given_number,
     known_game,
-    numbered,
     pick,
     suggest_to_verify,
     to_verify,
@@ -163,7 +163,7 @@ async def note(
     ] = None,
 ) -> None:
     """Open the user's note on a match."""
-    await more_buttons.ask(reply, await numbered(reply, number))
+    await more_buttons.ask(reply, await chosen(reply, number))
 
 
 class GamesButton(Button, prefix="g"):

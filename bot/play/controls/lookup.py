@@ -109,7 +109,7 @@ async def visible(reply: Reply, number: int) -> Position:
     return _noted(position)
 
 
-async def numbered(reply: Reply, number: int | None) -> Position:
+async def chosen(reply: Reply, number: int | None) -> Position:
     """Return a match by number, or else this thread's, or else the user's only open one.
 
     Raises NoSuchMatch, also if the user may not see it, or SeveralMatches.
@@ -127,7 +127,7 @@ async def numbered(reply: Reply, number: int | None) -> Position:
 
 
 async def to_verify(reply: Reply, number: int | None) -> Position:
-    """Return a match like `numbered`, but of all the user's matches those worth verifying."""
+    """Return a match like `chosen`, but of all the user's matches those worth verifying."""
     if number is None and (here := await _here(reply)) is not None:
         return here
     if number is None:
