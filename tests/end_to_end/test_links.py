@@ -79,7 +79,7 @@ async def test_a_word_that_accepts_a_ladder_challenge_leads_to_its_board(env: En
 
 
 async def test_private_answers_that_name_a_match_lead_to_it(env: Environment) -> None:
-    await begin_and_play(env)
+    await begin_and_play(env, SLUG)
     link = address(env, env.board())
     followed = await env.carol.slash("/watch", match=1)
     assert f"match [#1]({link})" in followed.text
