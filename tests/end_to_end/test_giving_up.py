@@ -316,7 +316,7 @@ async def test_blocking_a_player_at_the_table_leaves_the_match(env: Environment)
     mover, blocker, other = people
     reply = await blocker.slash("/block", user=mover)
     assert reply.ephemeral
-    assert "#1" in reply.text
+    assert "[#1](https://" in reply.text
     assert "haven't blocked anyone" in (await blocker.slash("/blocked")).text
     assert "Nobody was blocked" in (await blocker.press(reply.shown, "Keep playing")).text
     assert (await env.position()).match.given_up == 0

@@ -82,10 +82,10 @@ async def test_matches_to_verify_are_those_that_ended_with_throws_first(env: Env
     await env.settled()
     offered = await env.ann.autocomplete("/match verify", "number", "")
     assert [(choice.name, choice.value) for choice in offered] == [
-        ("#1 Tablan", 1),
-        ("#2 Tablut", 2),
-        ("#3 Tablan, still being played", 3),
-        ("#4 Tablut, still being played", 4),
+        ("#1 Tablan · Ben", 1),
+        ("#2 Tablut · Ben", 2),
+        ("#3 Tablan, still being played · Ben", 3),
+        ("#4 Tablut, still being played · Ben", 4),
     ]
     reply = await env.ann.slash("/match verify")
     assert numbers(reply)[:2] == ["1", "2"]
