@@ -387,7 +387,7 @@ async def test_practice_matches_do_not_crowd_out_matches_between_people(env: Env
     assert listed(message) == [*newer, *older]
     assert labels(message) == []
     practice = newer[0] + 1
-    assert f"You're following match [#{practice}](https://" in (await follow(env.carol, match=practice)).text
+    assert f"You're following match #{practice}." in (await follow(env.carol, match=practice)).text
 
 
 async def test_hidden_matches_do_not_hide_older_ones(env: Environment) -> None:
