@@ -260,7 +260,7 @@ async def test_a_practice_match_gets_a_thread_if_the_server_uses_threads(
     assert reply.message is not None
     thread = env.playground.guild.threads[reply.message.id]
     assert env.board().channel is thread
-    assert thread.name == "Ann vs Computer · Tablut #1", "whichever side the computer has"
+    assert thread.name == "Ann · Tablut #1 · Computer", "whichever side the computer has"
     assert str(thread.id) in reply.message.text
     await take_turn(env)
     assert env.board().channel is thread
@@ -276,9 +276,13 @@ async def test_threads_against_several_computers_say_first_what_tells_them_apart
         assert reply.message is not None
         threads.append(env.guild.threads[reply.message.id].name)
     assert threads == [
-        "Ann vs 2 computers · Thaayam #1",
-        "Ann vs 3 computers · Thaayam #2",
+        "Ann · Thaayam #1 · 2 computers",
+        "Ann · Thaayam #2 · 3 computers",
     ]
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.settled()
+    name = next(one.name for one in env.guild.threads.values() if "#1" in one.name)
+    assert name == "Computer and Computer 2 ahead of Ann · Thaayam #1", "the result comes first"
 
 
 async def test_a_match_that_is_placed_before_its_message_is_known_is_linked_to_all_the_same(

@@ -1,7 +1,7 @@
 """What matches are called by the names of their players, where people cannot be mentioned.
 
-A thread is named by its players, or by who won, then by its game and number: a list of threads shows
-only the beginning. An entry of a menu adds the opponents.
+A thread is named by its people, or by who won, then by its game and number; computers come last, as
+a list of threads shows only the beginning. An entry of a menu adds the opponents.
 """
 
 from __future__ import annotations
@@ -67,14 +67,16 @@ def title(position: Position, names: Mapping[int, str]) -> str:
     """Return the whole name of a thread with players under the given names."""
     # The number tells the threads of one pair apart.
     game = concat(position.game.title, f" #{position.match.id}")
-    players = reduce(_versus, _together(in_order(position.match), names))
-    if not position.match.finished:
-        return lines((players, game), " · ")
-    won = _headline(position, names)
-    if not won:
+    won = _headline(position, names) if position.match.finished else ""
+    if won:
+        return lines((won, game), " · ")
+    users = in_order(position.match)
+    people = [names[user_id] for user_id in users if not is_computer(user_id)]
+    parts = [reduce(_versus, people), game, *_together(filter(is_computer, users), names)]
+    if position.match.finished:
         none = say("Draw") if match_text.judged(position) else say("No result")
-        won = lines((none, players), " · ")
-    return lines((won, game), " · ")
+        parts = [none, *parts]
+    return lines(parts, " · ")
 
 
 def in_order(match: Match) -> Sequence[int]:
@@ -86,13 +88,14 @@ def in_order(match: Match) -> Sequence[int]:
     return sorted(users, key=lambda user_id: not is_person(user_id))
 
 
-def _together(users: Sequence[int], names: Mapping[int, str]) -> Sequence[str]:
+def _together(users: Iterable[int], names: Mapping[int, str]) -> Sequence[str]:
     """Return the names of users; several computers are only counted, at the end."""
-    machines = [user_id for user_id in users if is_computer(user_id)]
-    if len(machines) < 2:
-        return [names[user_id] for user_id in users]
-    shown = [names[user_id] for user_id in users if user_id not in machines]
-    return [*shown, plural("{n} computer", "{n} computers", len(machines))]
+    known = list(users)
+    shown = [names[user_id] for user_id in known if not is_computer(user_id)]
+    number = len(known) - len(shown)
+    if number < 2:
+        return [names[user_id] for user_id in known]
+    return [*shown, plural("{n} computer", "{n} computers", number)]
 
 
 def _versus(one: str, other: str) -> str:
