@@ -42,6 +42,7 @@ SOURCES = sorted(
         "metrics.py",
         "figures.py",
         "monitoring.py",
+        "moving.py",
         "owner.py",
         "page_checks.py",
         "position.py",
