@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playground.model import Channel, Guild, Message, User
-from playground.permissions import ALL, DM, NOTHING, Permission
+from playground.permissions import ALL, DM, NOTHING, TIMED_OUT, Permission
 
 
 def base_permissions(user: User, guild: Guild) -> Permission:
@@ -16,7 +16,9 @@ def base_permissions(user: User, guild: Guild) -> Permission:
     total = guild.roles[guild.id].permissions
     for role_id in member.role_ids:
         total |= guild.roles[role_id].permissions
-    return ALL if total & Permission.ADMINISTRATOR else total
+    if total & Permission.ADMINISTRATOR:
+        return ALL
+    return total if member.timed_out_until is None else total & TIMED_OUT
 
 
 def permissions_in(user: User, channel: Channel) -> Permission:
@@ -50,6 +52,8 @@ def permissions_in(user: User, channel: Channel) -> Permission:
     own = channel.overwrites.get(user.id)
     if own is not None:
         total = total & ~own.deny | own.allow
+    if member.timed_out_until is not None:
+        total &= TIMED_OUT
     return total if total & Permission.VIEW_CHANNEL else NOTHING
 
 

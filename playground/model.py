@@ -109,6 +109,8 @@ class Member:
     joined_at: datetime
     role_ids: list[int] = field(default_factory=list)
     nick: str | None = None
+    timed_out_until: datetime | None = None
+    """While set, they may only look on."""
 
 
 @dataclass(slots=True, eq=False)

@@ -79,10 +79,11 @@ def role(of: Role) -> JSON:
 
 def partial_member(of: Member) -> JSON:
     """Return a member object without the user, as sent next to a message's author."""
+    until = of.timed_out_until
     return {
         "avatar": None,
         "banner": None,
-        "communication_disabled_until": None,
+        "communication_disabled_until": None if until is None else timestamp(until),
         "flags": 0,
         "joined_at": timestamp(of.joined_at),
         "nick": of.nick,

@@ -286,6 +286,9 @@ class Person(Client):
         stale_components: Sequence[JSON] | None = None,
         trigger: Interaction | None = None,
     ) -> Reply:
+        member = None if channel.guild is None else channel.guild.members.get(self.user.id)
+        if member is not None and member.timed_out_until is not None:
+            raise Impossible(f"{self.user.display} is in a timeout.")
         interaction = self._interactions.create(
             kind,
             self.user,

@@ -46,5 +46,8 @@ EVERYONE = (
 )
 """The @everyone role of a new server."""
 
+TIMED_OUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
+"""What a timeout leaves a member."""
+
 DM = EVERYONE & ~Permission.CREATE_PUBLIC_THREADS
 """Everyone in a direct message."""

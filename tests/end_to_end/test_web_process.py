@@ -132,7 +132,7 @@ async def test_a_gateway_opens_the_board_inside_discord_and_the_pages_process_an
         await wait_for_board(cluster, match, after["version"])
         await gateway.app.get(WebAccess).end(mover.id)
         access = cluster.page.app.get(WebAccess)
-        await until(lambda: access.known(frame.secret) is None)
+        await until(lambda: access.last_known(frame.secret) is None)
         assert (await frame.ask("/api/matches"))[0] == HTTPStatus.UNAUTHORIZED
 
 

@@ -132,6 +132,11 @@ class Reply:
         return self.interaction.channel_id or 0
 
     @property
+    def place(self) -> int:
+        """The channel in which something may begin: the one it happened in."""
+        return self.channel_id
+
+    @property
     def by_user_install(self) -> bool:
         """Whether the bot is present here only by user install."""
         if self.guild_id is not None:

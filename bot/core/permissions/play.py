@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import discord
 
-from bot.core.errors import BadOpponent, Refusal
+from bot.core.errors import BadOpponent, NotAllowed, Refusal
 from bot.core.i18n.mentions import mention, slash
 from bot.core.interactions.reply import Reply
 from bot.core.permissions import opponents
 from bot.core.permissions.channels import require_boards
-from bot.core.permissions.visibility import channel_now, known_channel, may_read
+from bot.core.permissions.visibility import (
+    channel_now,
+    known_channel,
+    may_read,
+    may_see_now,
+    sees,
+)
 from bot.core.settings.service import SettingsStore
 from data.challenges.challenges import Challenge
+from data.matches.match import Match
 from engine.phrase import Phrase, listed, say
+
+OUT_OF_SIGHT: Final = say("You can't see this game's channel any more, so you can't post there.")
 
 
 async def require_challenges(reply: Reply, channel_id: int | None = None) -> None:
@@ -112,6 +121,20 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
         )
 
 
+async def require_sight(reply: Reply, match: Match) -> None:
+    """Check that this person sees where a match is played, so that they can begin another one there.
+
+    Raises NotAllowed otherwise: they may have left its server. Raises discord.HTTPException,
+    aiohttp.ClientError, OSError if Discord must be asked and does not answer.
+    """
+    if reply.home == match.guild_id:
+        seen = match.guild_id is None or sees(reply, match.parent_id or match.channel_id)
+    else:
+        seen = await may_see_now(reply.interaction.client, match, reply.user_id)
+    if not seen:
+        raise NotAllowed(OUT_OF_SIGHT)
+
+
 async def require_person(reply: Reply, user_id: int) -> None:
     """Check that a person, given by id, can be challenged here.
 
@@ -142,15 +165,18 @@ async def require_place(reply: Reply, challenge: Challenge) -> None:
     Raises Refusal: the person cannot read it, the bot lacks permissions, or it is deleted or
     locked.
     """
-    if reply.guild_id != challenge.guild_id or challenge.channel_id == reply.channel_id:
+    if challenge.channel_id == reply.channel_id:
         require_posts(reply, challenge.channel_id)
         return
+    hidden = Refusal(say("You can't see this challenge's channel, so you couldn't play there."))
+    if reply.guild_id != challenge.guild_id:
+        raise hidden
     channel = await channel_now(reply, challenge.channel_id)
     if channel is None:
         raise _unknown_channel()
     member = reply.interaction.user
     if not isinstance(member, discord.Member) or not may_read(channel, member):
-        raise Refusal(say("You can't see this challenge's channel, so you couldn't play there."))
+        raise hidden
     require_posts(reply, challenge.channel_id, channel)
     locked = isinstance(channel, discord.Thread) and channel.locked
     if locked and not channel.permissions_for(channel.guild.me).manage_threads:

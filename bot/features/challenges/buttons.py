@@ -18,7 +18,8 @@ from bot.core.interactions.controls import Button, Form
 from bot.core.interactions.dispatch import shows
 from bot.core.interactions.layout import Layout, pictured, text_layout
 from bot.core.interactions.reply import Reply
-from bot.core.permissions import play
+from bot.core.permissions import opponents, play
+from bot.core.permissions.visibility import readable
 from bot.core.posts.kinds import Pings
 from bot.core.posts.poster import Poster
 from bot.core.requests.sending import FAILED
@@ -64,7 +65,7 @@ class ChallengeButton(Button, prefix="c"):
     async def press(self, reply: Reply) -> None:
         """Accept, decline, leave or withdraw; the last acceptance starts the match."""
         challenges = reply.get(Challenges)
-        challenge = await challenges.get(self.challenge_id)
+        challenge = await _visible(reply, self.challenge_id, joins=self.answer == "accept")
         pressed = reply.interaction.message
         if challenge.message_id is None and pressed is not None and not reply.pressed_is_private:
             await challenges.recover_message(challenge.id, pressed.id)
@@ -102,7 +103,7 @@ class WordForm(Form, prefix="word"):
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
         """Add the word; the last acceptance starts the match."""
         challenges, word = reply.get(Challenges), typed.get("word", "")
-        challenge = await challenges.get(self.challenge_id)
+        challenge = await _visible(reply, self.challenge_id, joins=True)
         if _joined(challenge, reply.user_id):
             changed = await challenges.set_word(challenge.id, reply.user_id, word)
         else:
@@ -118,7 +119,7 @@ def invitation(
         game=game.slug,
         options=options,
         guild_id=reply.home,
-        channel_id=reply.channel_id,
+        channel_id=reply.place,
         challenger_id=reply.user_id,
         seat=seat,
         word=word,
@@ -129,6 +130,21 @@ async def entries(reply: Reply, numbered: Sequence[tuple[int, Challenge]]) -> li
     """Return challenges as numbered list entries."""
     unrated = await unrated_reasons(reply.get(Store), [one for _, one in numbered])
     return [challenges_text.line(one, n, unrated=unrated.get(one.id)) for n, one in numbered]
+
+
+async def _visible(reply: Reply, number: int, *, joins: bool = False) -> Challenge:
+    """Return a challenge that this person takes part in, or can see where it is.
+
+    Who ``joins`` is told by `play.require_place` why they can't. Raises ChallengeGone otherwise:
+    Discord passes on presses of what it shows, but a press on the page may name any challenge.
+    """
+    challenge = await reply.get(Challenges).get(number)
+    place = challenge.channel_id
+    if challenge.of(reply.user_id) is not None or place == reply.channel_id:
+        return challenge
+    if reply.home != challenge.guild_id or not (joins or place in await readable(reply, [place])):
+        raise opponents.challenge_gone()
+    return challenge
 
 
 async def _accept(
@@ -339,6 +355,7 @@ class RematchButton(Button, prefix="again"):
         if match.finished and reply.user_id in {player.user_id for player in match.players}:
             require = play.require_games if is_practice(match) else play.require_challenges
             await require(reply, match.parent_id or match.channel_id)
+            await play.require_sight(reply, match)
         messages, challenges = reply.get(ChallengeMessages), reply.get(Challenges)
         challenge = await challenges.ask_rematch(
             match, reply.user_id, channel_kind=reply.channel_kind

@@ -139,7 +139,7 @@ async def _start(reply: Reply, number: int) -> Layout:
         if isinstance(here, discord.Thread):
             raise Refusal(say("Its channel is gone. Start it in another channel, not in a thread."))
     await reply.get(Tournaments).count_run(reply.user_id)
-    new = reply.channel_id if gone else None
+    new = reply.place if gone else None
     await reply.get(Tournaments).start(number, reply.guild_id, channel_id=new)
     if view.tournament.round:
         return text_layout(say("**{tournament}** goes on.", tournament=view.tournament.name))

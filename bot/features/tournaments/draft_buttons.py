@@ -186,7 +186,7 @@ async def _place(reply: Reply) -> Place:
     guild_id = server_of(reply.interaction)
     return Place(
         guild_id,
-        reply.channel_id,
+        reply.place,
         reply.user_id,
         reply.interaction.permissions.manage_guild,
         await reply.get(SettingsStore).server(guild_id),

@@ -19,9 +19,8 @@ from bot.features.practice.commands import hint_scene, hint_text
 from bot.features.practice.thinking import Hints
 from bot.features.web.guard import Reader
 from bot.features.web.match_views import JSON, MatchViews, drawn, moves_of
-from bot.play.matches.moves import TRYING, Variation, check_trying
+from bot.play.matches.moves import TRYING, Variation
 from bot.play.matches.positions import Position
-from bot.play.matches.service import Matches
 from bot.play.pictures.rendering import draft_alt
 from engine.phrase import lines, say
 from engine.phrase import translated as said
@@ -38,17 +37,11 @@ class DraftViews:
     """Describes drafts of a match to one reader, as JSON."""
 
     views: MatchViews
-    matches: Matches
     plans: ConditionalMoves
     hints: Hints
 
-    async def tried(self, position: Position, reader: Reader, ply: int, line: Line) -> JSON:
-        """Return the board after moves tried from a ply on.
-
-        Raises NotForYou like `check_trying`, and OldBoard if they are not possible there.
-        """
-        check_trying(position, reader.user_id)
-        then, _ = await self.matches.turn_at(position, ply)
+    async def tried(self, then: Position, reader: Reader, line: Line) -> JSON:
+        """Return the board after moves tried from a turn on; raise OldBoard if they are not possible there."""
         here = Variation(then.game, then.state)
         variation = await asyncio.to_thread(_after, here, line)
         words = " → ".join(f"`{one}`" for one in variation.line)

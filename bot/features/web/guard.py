@@ -129,7 +129,7 @@ class Guard:
     async def limited(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Turn away who asks too much: a person, or an address that nobody is known to use."""
         secret = self._secret(request)
-        person = None if secret is None else self.access.known(secret)
+        person = None if secret is None else self.access.last_known(secret)
         if person is not None:
             whose, times = f"user {person.user_id}", 1
         elif request.path.startswith(("/api/", "/s/")):

@@ -18,11 +18,13 @@ from bot.core.interactions.layout import Upload
 from bot.core.owner_decisions import OwnerDecisions
 from bot.core.permissions.visibility import no_such_match
 from bot.core.settings.service import SettingsStore
+from bot.core.workers.fair_queue import MAX_WAITING, FairPlaces, Requester
 from bot.features.web.draft_views import DraftViews, as_line
 from bot.features.web.guard import SESSION, Guard
 from bot.features.web.match_views import MatchViews
 from bot.features.web.people_views import PagePeople
 from bot.features.web.requests import as_text, reading
+from bot.play.matches.moves import check_trying
 from bot.play.matches.positions import Position, may_move
 from bot.play.matches.service import Matches
 from data.people.web_sessions import WebSession
@@ -56,6 +58,11 @@ class MatchRoutes:
         init=False,
     )
 
+    _turns: FairPlaces[None] = field(
+        default_factory=lambda: FairPlaces([None], limit=MAX_WAITING), init=False
+    )
+    """Of earlier turns, one is worked out at a time: its whole log may have to be replayed."""
+
     def routes(self) -> list[web.RouteDef]:
         """Return what is asked where."""
         return [
@@ -82,7 +89,7 @@ class MatchRoutes:
         if "ply" in request.query:
             with reading():
                 ply = range(position.ply + 1)[COUNT.read(request.query["ply"])]
-            position, _ = await self.matches.turn_at(position, ply)
+            position = await self.earlier(request, position, ply)
         return await self._shown(request, position, since)
 
     async def _move(self, request: web.Request) -> web.StreamResponse:
@@ -133,7 +140,9 @@ class MatchRoutes:
             asked: dict[str, Any] = await request.json()
             ply, line = range(position.ply + 1)[int(asked["ply"])], as_line(asked["line"])
         reader = await self.guard.reader(request)
-        return web.json_response(await self.drafts.tried(position, reader, ply, line))
+        check_trying(position, reader.user_id)
+        earlier = await self.earlier(request, position, ply)
+        return web.json_response(await self.drafts.tried(earlier, reader, line))
 
     async def _plan(self, request: web.Request) -> web.StreamResponse:
         """Show planned moves, and keep or remove one."""
@@ -190,6 +199,16 @@ class MatchRoutes:
         if refusal is not None:
             raise refusal
         return position
+
+    async def earlier(self, request: web.Request, position: Position, ply: int) -> Position:
+        """Return a match as it stood after ``ply`` entries, read as other logs are.
+
+        Raises TooMany if its reader waits for too many turns.
+        """
+        async with self._turns.take(
+            Requester(position.match.guild_id or 0, request[SESSION].user_id)
+        ):
+            return await self.matches.earlier(position, ply)
 
     async def _shown(
         self, request: web.Request, position: Position, since: int | None = None

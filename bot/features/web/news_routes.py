@@ -68,10 +68,11 @@ class NewsRoutes:
                 while True:
                     with suppress(TimeoutError):
                         await asyncio.wait_for(watcher.happened.wait(), _HEARTBEAT)
-                    news = watcher.take() or ["waiting"]
                     if await self.guard.signed_in(request) is None:
                         return response
-                    await _send(response, news)
+                    for number in tuple(watcher.changed):  # they may have lost sight of it
+                        await self.match_routes.seen(request, number)
+                    await _send(response, watcher.take() or ["waiting"])
         except (ConnectionError, TimeoutError, aiohttp.ClientError, StoreError, Refusal):
             return response  # the page connects again, or is told why it may not
         finally:

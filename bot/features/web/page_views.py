@@ -18,8 +18,9 @@ from bot.core.interactions.components import Component
 from bot.core.interactions.layout import NOBODY_PINGED, Layout, Pinged, Upload
 from bot.core.interactions.reply import Reply
 from bot.core.interactions.views import NOBODY, Modal, View, attached, kept, only
+from bot.core.permissions.play import OUT_OF_SIGHT
 from bot.core.requests.sending import OneTry
-from engine.phrase import Tongue, say
+from engine.phrase import Tongue
 
 _ATTACHED: Final = "attachment://"
 
@@ -70,6 +71,13 @@ class PageReply(Reply):
     def channel_id(self) -> int:
         """The channel in which it is played; 0 if they cannot see that."""
         return self._place or 0
+
+    @property
+    def place(self) -> int:
+        """The channel in which it is played; raises NotAllowed if they cannot see that."""
+        if self._place is None:
+            raise NotAllowed(OUT_OF_SIGHT)
+        return self._place
 
     @property
     def pressed_is_private(self) -> bool:
@@ -145,12 +153,8 @@ class PageReply(Reply):
         """Do nothing: no other process answers."""
 
     def _channel(self) -> discord.PartialMessageable:
-        if self._place is None:
-            raise NotAllowed(
-                say("You can't see this game's channel any more, so you can't post there.")
-            )
         client: discord.Client = self.interaction.client
-        return client.get_partial_messageable(self._place)
+        return client.get_partial_messageable(self.place)
 
 
 def _filed(part: Any, addresses: Mapping[str, str]) -> Any:

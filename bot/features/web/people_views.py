@@ -11,7 +11,7 @@ import structlog
 from cachetools import TTLCache
 from svcs import Container
 
-from bot.core.errors import Refusal
+from bot.core.errors import NotAllowed, Refusal
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.permissions.servers import Servers
 from bot.core.permissions.visibility import may_see_now
@@ -30,6 +30,9 @@ _KNOWN: Final = 30.0
 _MAX_KNOWN: Final = 5_000
 _MAX_FILE: Final = 10 * 1024 * 1024
 _PRESS, _FORM = 3, 5
+_TIMED_OUT: Final = say(
+    "You're in a timeout on this server. You can play your moves here. Everything else waits until it ends."
+)
 _SILENT: Final = say("Discord isn't answering. Nothing has changed. Try again in a moment.")
 
 
@@ -89,7 +92,7 @@ class PagePeople:
 
         The names of channels that it may mention come with it: the match's, if they can see them.
         It is as if they did so in the match's channel, while they can see that. Raises Refusal if
-        Discord does not say who they are.
+        Discord does not say who they are, and NotAllowed in a timeout.
         """
         try:
             guild = await self.servers.get(match.guild_id)
@@ -97,6 +100,11 @@ class PagePeople:
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("could not find out who is on the page", reason=repr(error))
             raise Refusal(_SILENT) from error
+        until = discord.utils.parse_time(
+            cast("str | None", who.get("communication_disabled_until"))
+        )
+        if until is not None and until > self.clock():  # Discord would not pass it on either
+            raise NotAllowed(_TIMED_OUT)
         interaction = self._interaction(session, guild, match, who, data)
         sees = await self._is_there(match, guild, interaction)
         reply = PageReply(interaction, self.services, match.channel_id if sees else None)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from cachetools import TTLCache
+from cachetools import LRUCache, TTLCache
 
 from bot.core import hourly_limits
 from bot.core.errors import NotAllowed
@@ -44,12 +44,18 @@ class WebAccess:
     owner: OwnerDecisions
     shards: Shards
     _known: TTLCache[str, WebSession, datetime] = field(init=False)
+    _last: LRUCache[str, WebSession] = field(
+        default_factory=lambda: LRUCache(_MAX_KNOWN), init=False
+    )
+    """Sessions as they were last read, however long ago that is."""
+    _endings: int = field(default=0, init=False)
+    """How many endings were announced: what was read before one may have ended."""
 
     def __post_init__(self) -> None:
         """Listen to ended sessions."""
         self._known = TTLCache(_MAX_KNOWN, _KNOWN, self.clock)
         self.store.listen(web_sessions.ENDED, self._forget)
-        self.store.listen_missed(self._known.clear)
+        self.store.listen_missed(self._doubt)
 
     async def link(self, user_id: int, *, match_id: int | None, locale: str) -> str:
         """Return a secret that opens the page once, for this user; raise TooMany for too many."""
@@ -131,9 +137,9 @@ class WebAccess:
             new = await web_sessions.add(tx, new)
         return secret, new
 
-    def known(self, secret: str) -> WebSession | None:
-        """Return the session with this secret if that takes no look at the store."""
-        found = self._known.get(hashed(secret))
+    def last_known(self, secret: str) -> WebSession | None:
+        """Return the session with this secret without a look at the store: it may have ended since."""
+        found = self._last.get(hashed(secret))
         return found if found is not None and found.expires_at > self.clock() else None
 
     async def session(self, secret: str) -> WebSession | None:
@@ -141,11 +147,14 @@ class WebAccess:
         key = hashed(secret)
         found = self._known.get(key)
         if found is None:
+            endings = self._endings
             async with self.store.read() as tx:
                 found = await web_sessions.get(tx, key, self.clock())
             if found is None:
+                self._last.pop(key, None)
                 return None
-            self._known[key] = found
+            if endings == self._endings:
+                self._known[key] = self._last[key] = found
         self._check(found)
         return found if found.expires_at > self.clock() else None
 
@@ -177,8 +186,15 @@ class WebAccess:
             raise refusal
 
     def _forget(self, user_id: int) -> None:
-        for key in [one for one, known in self._known.items() if known.user_id == user_id]:
-            self._known.pop(key, None)
+        self._endings += 1
+        for kept in (self._known, self._last):
+            for key in [one for one, known in kept.items() if known.user_id == user_id]:
+                kept.pop(key, None)
+
+    def _doubt(self) -> None:
+        """Believe in no session before another look: an ending may have gone unheard."""
+        self._endings += 1
+        self._known.clear()
 
 
 def new_secret() -> str:

@@ -97,13 +97,16 @@ class Matches:
             read = await _read(tx, match_id, None)
         return await asyncio.to_thread(replayed, *read, upto=ply)
 
+    async def earlier(self, position: Position, ply: int) -> Position:
+        """Return a match as it stood after ``ply`` entries."""
+        known = self.positions.earlier(position, ply)
+        return known or await self.position_at(position.match.id, ply)
+
     async def turn_at(
         self, position: Position, ply: int
     ) -> tuple[Position, Played[Any, Any] | None]:
         """Return a match as it stood after ``ply`` entries, and the next entry, if any."""
-        then = self.positions.earlier(position, ply) or await self.position_at(
-            position.match.id, ply
-        )
+        then = await self.earlier(position, ply)
         if ply >= position.ply:
             return then, None
         for played in position.tail:
