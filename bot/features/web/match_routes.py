@@ -89,7 +89,7 @@ class MatchRoutes:
         if "ply" in request.query:
             with reading():
                 ply = range(position.ply + 1)[COUNT.read(request.query["ply"])]
-            position = await self.earlier(request, position, ply)
+            position = await self._earlier(request, position, ply)
         return await self._shown(request, position, since)
 
     async def _move(self, request: web.Request) -> web.StreamResponse:
@@ -141,7 +141,7 @@ class MatchRoutes:
             ply, line = range(position.ply + 1)[int(asked["ply"])], as_line(asked["line"])
         reader = await self.guard.reader(request)
         check_trying(position, reader.user_id)
-        earlier = await self.earlier(request, position, ply)
+        earlier = await self._earlier(request, position, ply)
         return web.json_response(await self.drafts.tried(earlier, reader, line))
 
     async def _plan(self, request: web.Request) -> web.StreamResponse:
@@ -200,7 +200,7 @@ class MatchRoutes:
             raise refusal
         return position
 
-    async def earlier(self, request: web.Request, position: Position, ply: int) -> Position:
+    async def _earlier(self, request: web.Request, position: Position, ply: int) -> Position:
         """Return a match as it stood after ``ply`` entries, read as other logs are.
 
         Raises TooMany if its reader waits for too many turns.
