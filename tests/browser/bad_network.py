@@ -47,7 +47,7 @@ class BadNetwork:
         spoiling = request.path.startswith("/api/") and not self.calm
         fate = self._dice.random() if spoiling else 1.0
         lost, elsewhere = fate < _LOST, _LOST <= fate < _LOST + _ELSEWHERE
-        arrives = self._dice.random() < 0.5
+        arrives = self._dice.random() < 0.5 and request.path != "/api/news"  # which never ends
         if spoiling:
             await asyncio.sleep(self._dice.uniform(0, _LATE))
         self.spoilt += lost or elsewhere
@@ -64,7 +64,7 @@ class BadNetwork:
         ):
             if request.path.endswith("/moves") and answer.ok:
                 self.played.append((request.path, (await request.json())["version"]))
-            if request.path == "/api/news" and not lost and not elsewhere:
+            if request.path == "/api/news":
                 return await self._stream(request, answer)
             said = await answer.read()
             if spoiling:
