@@ -22,6 +22,7 @@ from bot.play.matches.service import Matches
 from data.challenges import challenges
 from data.people import web_sessions
 from data.sql.transaction import Transaction
+from playground.app import GROUP
 from playground.people import Person
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.pages import PageWindow, link, window
@@ -231,6 +232,21 @@ async def test_who_has_left_a_server_begins_nothing_there(env: Environment, url:
             assert "You can't see this game's channel any more" in str(said), (match, asked)
     assert len(env.channel().messages) == before
     assert [one.id for one in await env.app.get(Matches).of_player(env.dan.id)] == [number]
+
+
+async def test_in_a_group_without_the_bot_nothing_begins_on_the_page(
+    env: Environment, url: URL
+) -> None:
+    """There the bot can only answer in Discord: nobody would ever see the board."""
+    group = env.playground.channel(GROUP)
+    await env.done(env.ann.slash(f"/{GAME} practice", channel=group, options={"level": 1}))
+    await env.app.get(Matches).resign(1, env.ann.id)
+    async with window(url) as browser:
+        await signed_in(env, browser, env.ann)
+        for address in ("again:1", f"easiest:{GAME}"):
+            _, said = await browser.ask("/api/matches/1/presses", {"custom_id": address})
+            assert "In this chat I can only answer you." in str(said), address
+    assert await env.app.get(Matches).of_player(env.ann.id) == ()
 
 
 async def test_earlier_turns_are_worked_out_one_at_a_time_and_few_wait_for_one_person(

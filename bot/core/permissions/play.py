@@ -9,7 +9,7 @@ import discord
 
 from bot.core.errors import BadOpponent, NotAllowed, Refusal
 from bot.core.i18n.mentions import mention, slash
-from bot.core.interactions.reply import Reply
+from bot.core.interactions.reply import USER_INSTALL, Reply
 from bot.core.permissions import opponents
 from bot.core.permissions.channels import require_boards
 from bot.core.permissions.visibility import (
@@ -25,6 +25,8 @@ from data.matches.match import Match
 from engine.phrase import Phrase, listed, say
 
 OUT_OF_SIGHT: Final = say("You can't see this game's channel any more, so you can't post there.")
+
+ONLY_ANSWERS: Final = say("In this chat I can only answer you. Do that in Discord.")
 
 
 async def require_challenges(reply: Reply, channel_id: int | None = None) -> None:
@@ -127,6 +129,8 @@ async def require_sight(reply: Reply, match: Match) -> None:
     Raises NotAllowed otherwise: they may have left its server. Raises discord.HTTPException,
     aiohttp.ClientError, OSError if Discord must be asked and does not answer.
     """
+    if match.channel_kind == USER_INSTALL and not reply.in_discord:
+        raise NotAllowed(ONLY_ANSWERS)
     if reply.home == match.guild_id:
         seen = match.guild_id is None or sees(reply, match.parent_id or match.channel_id)
     else:

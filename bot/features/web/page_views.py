@@ -54,11 +54,19 @@ class PageReply(Reply):
     in_discord = False
 
     def __init__(
-        self, interaction: discord.Interaction[Any], services: Container, place: int | None
+        self,
+        interaction: discord.Interaction[Any],
+        services: Container,
+        place: int | None,
+        why: str = OUT_OF_SIGHT,
     ) -> None:
-        """Answer a press about what is played in a channel; ``None`` if they cannot see that."""
+        """Answer a press about what is played in a channel.
+
+        ``None`` if nothing can be posted there, which ``why`` tells: they cannot see it.
+        """
         super().__init__(interaction, services)
         self._place = place
+        self._why = why
         self.answers: list[Answer] = []
 
     async def __aenter__(self) -> Self:
@@ -74,9 +82,9 @@ class PageReply(Reply):
 
     @property
     def place(self) -> int:
-        """The channel in which it is played; raises NotAllowed if they cannot see that."""
+        """The channel in which it is played; raises NotAllowed if nothing can be posted there."""
         if self._place is None:
-            raise NotAllowed(OUT_OF_SIGHT)
+            raise NotAllowed(self._why)
         return self._place
 
     @property

@@ -13,6 +13,8 @@ from svcs import Container
 
 from bot.core.errors import NotAllowed, Refusal
 from bot.core.interactions.dispatch import Dispatcher
+from bot.core.interactions.reply import USER_INSTALL
+from bot.core.permissions.play import ONLY_ANSWERS, OUT_OF_SIGHT
 from bot.core.permissions.servers import Servers
 from bot.core.permissions.visibility import may_see_now
 from bot.core.requests.sending import OneTry
@@ -107,7 +109,10 @@ class PagePeople:
             raise NotAllowed(_TIMED_OUT)
         interaction = self._interaction(session, guild, match, who, data)
         sees = await self._is_there(match, guild, interaction)
-        reply = PageReply(interaction, self.services, match.channel_id if sees else None)
+        lent = match.channel_kind == USER_INSTALL
+        place = match.channel_id if sees and not lent else None
+        why = ONLY_ANSWERS if lent else OUT_OF_SIGHT
+        reply = PageReply(interaction, self.services, place, why)
         await self.dispatcher.dispatch(interaction, reply)
         return reply.answers, _channel_names(guild, match) if sees else {}
 
