@@ -332,6 +332,10 @@ class Game(ABC, Generic[S, M]):
         parts = self.write(move).split(",")
         return tuple(way for part in parts if (way := tuple(_SQUARE.findall(part))))
 
+    def routes(self, state: S, move: M) -> tuple[tuple[str, ...], ...]:
+        """Return the same with the squares between, in games whose men don't go straight there."""
+        return self.ways(state, move)
+
     def goal(self, state: S, seat: Seat) -> str:  # noqa: ARG002 - of some games
         """Return in one sentence how a seat wins, for someone who has never played."""
         return self.summary

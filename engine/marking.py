@@ -53,7 +53,7 @@ def mark(game: Game[Any, Any], lesson: Lesson, reply: Reply) -> Marked:
 
 def _ways(game: Game[Any, Any], state: Any, reply: Reply) -> tuple[Mark, ...]:
     """Return a wrong move as arrows."""
-    return along(game.ways(state, game.parse(state, reply.move)), Kind.WRONG)
+    return along(game.routes(state, game.parse(state, reply.move)), Kind.WRONG)
 
 
 def _rings(

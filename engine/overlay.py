@@ -6,10 +6,11 @@ wrong differ by shape, never by hue alone. Squares are named as in moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from math import hypot
+from itertools import pairwise
+from math import dist, hypot
 from typing import Final
 
 from engine.scene import Disc, Ink, Line, Polygon, Scene, Shape
@@ -33,6 +34,8 @@ class Arrow:
     start: str
     end: str
     kind: Kind = Kind.HINT
+    over: tuple[str, ...] = ()
+    """The squares that it leads over, from start to end; straight there if empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,8 @@ _SHORT: Final = 1.5
 
 
 def along(ways: Iterable[tuple[str, ...]], kind: Kind = Kind.HINT) -> tuple[Arrow, ...]:
-    """Return a move (`Game.ways`) as arrows; a ring if a man enters or leaves on a square."""
-    return tuple(Arrow(way[0], way[-1], kind) for way in ways)
+    """Return a move (`Game.routes`) as arrows; a ring if a man enters or leaves on a square."""
+    return tuple(Arrow(way[0], way[-1], kind, way[1:-1]) for way in ways)
 
 
 def overlaid(scene: Scene, marks: Iterable[Mark]) -> Scene:
@@ -85,7 +88,12 @@ def _shapes(mark: Mark, places: dict[str, Point], side: float) -> Iterator[Shape
     if isinstance(mark, Arrow):
         start, end = places.get(mark.start), places.get(mark.end)
         if start and end and start != end:
-            yield from _arrow(start, end, side, mark.kind)
+            between = [places[square] for square in mark.over if square in places]
+            bends = _bends((start, *between, end))
+            if len(bends) > 2:
+                yield from _bent(bends, side, mark.kind)
+            else:
+                yield from _arrow(start, end, side, mark.kind)
         elif end:
             yield from _ring(end, side, mark.kind)
         return
@@ -146,3 +154,43 @@ def _arrow(start: Point, end: Point, side: float, kind: Kind) -> Iterator[Shape]
     elif kind is Kind.WRONG:
         along = (begin * side + neck) / 2
         yield from _cross((start[0] + ux * along, start[1] + uy * along), side, kind)
+
+
+def _bends(way: Sequence[Point]) -> list[Point]:
+    """Return a way's ends and the points where it turns."""
+    kept = [way[0]]
+    for here, there in pairwise(way[1:]):
+        (x, y), (dx, dy) = kept[-1], (there[0] - here[0], there[1] - here[1])
+        if abs((here[0] - x) * dy - (here[1] - y) * dx) > 1e-6:
+            kept.append(here)
+    return [*kept, way[-1]]
+
+
+def _bent(bends: Sequence[Point], side: float, kind: Kind) -> Iterator[Shape]:
+    """Yield an arrow round corners: its parts lie on each other layer by layer."""
+    start = _toward(bends[0], bends[1], _BEGIN * side)
+    end, since = bends[-1], bends[-2]
+    span = dist(since, end)
+    ux, uy = (end[0] - since[0]) / span, (end[1] - since[1]) / span
+    tip, neck = (_toward(end, since, back * side) for back in (0.06, 0.06 + _LONG))
+    half = _HEAD * side
+    head = (
+        tip,
+        (round(neck[0] - uy * half, 4), round(neck[1] + ux * half, 4)),
+        (round(neck[0] + uy * half, 4), round(neck[1] - ux * half, 4)),
+    )
+    shaft = (start, *bends[1:-1], neck)
+    for ink, more in ((_OUTER, 2 * _EDGE), (_INNER, _EDGE), (kind.value, 0.0)):
+        yield Line(shaft, ink, round(2 * (_SHAFT + more) * side, 4))
+        yield Polygon(head, ink, ink if more else None, 2 * more * side)
+    if kind is Kind.WRONG:
+        one, other = max(pairwise(shaft), key=lambda part: dist(*part))
+        yield from _cross(_toward(one, other, dist(one, other) / 2), side, kind)
+
+
+def _toward(start: Point, end: Point, far: float) -> Point:
+    share = far / dist(start, end)
+    return (
+        round(start[0] + (end[0] - start[0]) * share, 4),
+        round(start[1] + (end[1] - start[1]) * share, 4),
+    )

@@ -179,6 +179,10 @@ class Paired(Game[Standing[S], M]):
         """Return where the men of a move start and end."""
         return self._game.ways(state.board, move)
 
+    def routes(self, state: Standing[S], move: M) -> tuple[tuple[str, ...], ...]:
+        """Return how the men of a move go there."""
+        return self._game.routes(state.board, move)
+
     def goal(self, state: Standing[S], seat: Seat) -> str:
         """Return how the side wins that a seat has in the current game."""
         return self._game.goal(state.board, _other(seat) if state.swapped else seat)

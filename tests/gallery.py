@@ -19,7 +19,7 @@ from PIL import Image
 from bot.core.i18n.catalogues import folders, read
 from bot.play.pictures.rendering import BoardStyle
 from engine.game import CHANCE
-from engine.overlay import Arrow, Kind, overlaid
+from engine.overlay import Kind, along, overlaid
 from engine.registry import games
 from engine.scene import Ink, Scene
 from render import THEMES, Painter
@@ -74,9 +74,9 @@ def _game(slug: str, players: int) -> Iterator[Shot]:
         overlaid(
             rules.scene(middle),
             [
-                Arrow(way[0], way[-1], kind)
+                arrow
                 for move, kind in ((hint, Kind.HINT), (wrong, Kind.WRONG))
-                for way in rules.ways(middle, move)
+                for arrow in along(rules.routes(middle, move), kind)
             ],
         ),
     )

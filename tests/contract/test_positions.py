@@ -117,8 +117,10 @@ def test_moves_start_and_end_on_squares_of_the_board(case: Case, data: st.DataOb
     if not places:
         return
     for move in list(game.legal_moves(state))[:20]:
-        for way in game.ways(state, move):
-            assert set(way) <= set(places)
+        ways, routes = game.ways(state, move), game.routes(state, move)
+        for way, route in zip(ways, routes, strict=True):
+            assert {*way, *route} <= set(places)
+            assert (route[0], route[-1]) == (way[0], way[-1])
         assert game.ways(state, move) or game.actor(state) is CHANCE
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from engine.games.tablan import GAME as TABLAN
 from engine.games.thaayam import GAME as THAAYAM
-from engine.overlay import Arrow, Cross, Kind, Ring, overlaid
-from engine.scene import Disc, Ink, Polygon
+from engine.overlay import Arrow, Cross, Kind, Ring, along, overlaid
+from engine.scene import Disc, Ink, Line, Polygon
 from engine.turning import turned
 from render import THEMES, Painter
 from render.theme import contrast
@@ -63,3 +63,39 @@ def test_games_say_where_a_move_starts_and_ends() -> None:
     men = TABLAN.read_position(row)
     both = TABLAN.read(men, "l1-l2,k1-l1")
     assert TABLAN.ways(men, both) == (("l1", "l2"), ("k1", "l1"))
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_an_arrow_goes_round_where_the_piece_does(kind: Kind) -> None:
+    """Straight from c1 to c5 it would cross the keep, where the piece never comes."""
+    state = THAAYAM.read_position("south:0,-,-,- north:-,-,-,- south 8,3")
+    routes = THAAYAM.routes(state, THAAYAM.parse(state, "c1+8"))
+    assert routes == (("c1", "d1", "e1", "e2", "e3", "e4", "e5", "d5", "c5"),)
+    scene = THAAYAM.scene(state)
+    marked = overlaid(scene, along(routes, kind))
+    places = {name: (x, y) for name, x, y in scene.board.squares}
+    shafts = [shape for shape in marked.above[len(scene.above) :] if isinstance(shape, Line)]
+    bent = [shaft for shaft in shafts if len(shaft.points) > 2]
+    assert [shaft.ink for shaft in bent] == [Ink.PAGE_TEXT, Ink.PAGE, kind.value]
+    for shaft in bent:
+        assert shaft.points[1:-1] == (places["e1"], places["e5"])
+    assert any(isinstance(s, Line) and s.ink is Ink.ALERT_TEXT for s in shafts) is (
+        kind is Kind.WRONG
+    )
+
+
+def test_two_men_of_a_move_each_have_their_route() -> None:
+    men = TABLAN.read_position("bbbbbb....../............/............/wwwwwwwwwwww black 12")
+    routes = TABLAN.routes(men, TABLAN.read(men, "c4-d3,f4-a3"))
+    assert routes == (
+        ("c4", "b4", "a4", "a3", "b3", "c3", "d3"),
+        ("f4", "e4", "d4", "c4", "b4", "a4", "a3"),
+    )
+    scene = TABLAN.scene(men)
+    marked = overlaid(scene, along(routes))
+    shafts = [shape for shape in marked.above[len(scene.above) :] if isinstance(shape, Line)]
+    places = {name: (x, y) for name, x, y in scene.board.squares}
+    assert [shaft.points[1:-1] for shaft in shafts[2::3]] == [
+        (places["a4"], places["a3"]),
+        (places["a4"],),
+    ]

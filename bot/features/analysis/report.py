@@ -280,7 +280,7 @@ def boards(replay: Replay, mistake: Mistake) -> tuple[Scene, Scene]:
         alt=scene.alt,
     )
     one, other = (
-        overlaid(scene, along(game.ways(before, game.read(before, move)), kind))
+        overlaid(scene, along(game.routes(before, game.read(before, move)), kind))
         for move, kind in ((mistake.played, Kind.WRONG), (mistake.better, Kind.HINT))
     )
     return replace(one, alt=shortened(alt, MAX_ALT)), other

@@ -142,7 +142,7 @@ def hint_scene(position: Position, given: Hint) -> Scene:
     game, state = position.game, position.state
     move = game.read(state, given.move)
     last = [(played.before, played.move) for played in position.last_turn]
-    scene = overlaid(game.scene(state, last), along(game.ways(state, move)))
+    scene = overlaid(game.scene(state, last), along(game.routes(state, move)))
     # Translators: move is in notation; a description of the position follows.
     alt = say("An arrow shows {move}. {alt}", move=given.move, alt=scene.alt)
     return replace(scene, alt=shortened(alt, MAX_ALT))

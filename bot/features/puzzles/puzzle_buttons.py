@@ -89,7 +89,7 @@ async def pose(
     if wrong is not None:
         move = posed.game.read(posed.state, "".join(chosen))
         note, chosen = puzzles.wrong(wrong), ()
-        marks = along(posed.game.ways(posed.state, move), Kind.WRONG)
+        marks = along(posed.game.routes(posed.state, move), Kind.WRONG)
     if chosen:
         note = posed.game.steps_label(posed.state, chosen).question
     body = lines(filter(None, (puzzles.question(posed), note)))

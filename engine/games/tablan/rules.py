@@ -174,6 +174,14 @@ class Tablan(Game[State, Move]):
         """Return a throw or a whole move as one step, a split as two."""
         return notation.steps(move)
 
+    def routes(self, state: State, move: Move) -> tuple[tuple[str, ...], ...]:
+        """Return the squares of each man's walk."""
+        course = state.course(state.seat)
+        places = {square: place for place, square in enumerate(course)}
+        return tuple(
+            course[places[way[0]] : places[way[-1]] + 1] or way for way in self.ways(state, move)
+        )
+
     def parse(self, state: State, text: str) -> Move:
         """Return the move that the text writes; the usual one for a split that works both ways."""
         move = notation.read(text)

@@ -135,10 +135,13 @@ def badge(number: int, radius: float, away: tuple[int, int] = (1, 1)) -> Sprite:
     """Return a count of pieces, on the corner of one of this radius that is ``away`` from others."""
     at, size = max(0.8 * radius, 0.26), min(0.25, 0.72 * radius)
     x, y = away[0] * at, away[1] * at
+    half = 0.92 * size
+    # A bright plate: the number of a move is on a dark disc.
+    plate = Rect(x - half, y - half, 2 * half, 2 * half, Ink.PAGE_TEXT, Ink.PAGE, 0.04, radius=0.09)
     return Sprite(
         (
-            Disc(x, y, size, Ink.PAGE, Ink.PAGE_TEXT, 0.03),
-            Text(x, y, str(number), 1.84 * size, Ink.PAGE_TEXT, bold=True, room=1.5 * size),
+            plate,
+            Text(x, y, str(number), 1.84 * size, Ink.PAGE, bold=True, room=1.5 * size),
         ),
         name=f"×{number}",
     )

@@ -163,6 +163,13 @@ class Thaayam(Game[State, Move]):
             case _:
                 return ()
 
+    def routes(self, state: State, move: Move) -> tuple[tuple[str, ...], ...]:
+        """Return a piece's squares along its path, or the one where it enters or leaves."""
+        if not isinstance(move, Advance):
+            return self.ways(state, move)
+        end = min(sentences.landing(state, move), KEEP)
+        return (PATHS[state.seat][PLACES[state.seat][move.square] : end + 1],)
+
     def parse(self, state: State, text: str) -> Move:  # noqa: ARG002 - written one way everywhere
         """Return the move that the text writes, a piece's throws in any order."""
         return notation.read(text)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
-from math import hypot
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from engine.games.thaayam import GAME
 from engine.games.thaayam.board import MARKED, PATHS, SQUARES
-from engine.games.thaayam.marks import last_turn
+from engine.games.thaayam.marks import Trail, above, last_turn
 from engine.games.thaayam.men import EDGE, FILL, badge, chip, emblem, man, twins
 from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST, Throw
 from engine.games.thaayam.table import PANEL_X, SIDE, board, centre, panels
@@ -137,12 +136,26 @@ def test_a_count_leaves_most_of_its_own_piece_and_all_of_its_neighbours_visible(
     radius: float,
 ) -> None:
     for away in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
-        disc, figure = badge(12, radius, away).shapes
-        assert isinstance(disc, Disc)
+        plate, figure = badge(12, radius, away).shapes
+        assert isinstance(plate, Rect)
         assert isinstance(figure, Text)
-        assert disc.x * away[0] > 0 < disc.y * away[1]
-        assert hypot(disc.x, disc.y) >= disc.radius, "the piece's centre shows"
-        assert figure.room <= 2 * disc.radius, "two figures stay in their circle"
+        half = plate.width / 2
+        assert plate.height == plate.width
+        assert (plate.x + half, plate.y + half) == pytest.approx((figure.x, figure.y))
+        assert figure.x * away[0] > half < figure.y * away[1], "the piece's centre shows"
+        assert figure.room <= plate.width, "two figures stay on their plate"
+
+
+def test_how_many_stand_there_does_not_look_like_the_number_of_a_move() -> None:
+    """A newcomer took the count in the keep for one of the last turn's moves."""
+    trail = Trail(SOUTH, (centre("c3"),))
+    numbers = [token.sprite for token in above([trail, trail], Ink.LAST)]
+    discs = {type(shape) for sprite in numbers for shape in sprite.shapes}
+    count, figure = badge(2, 0.4).shapes
+    assert Disc in discs
+    assert isinstance(count, Rect)
+    assert isinstance(figure, Text)
+    assert (count.fill, figure.ink) == (Ink.PAGE_TEXT, Ink.PAGE)
 
 
 def test_nine_kinds_fit_on_one_square() -> None:
