@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import groupby
+from itertools import groupby, takewhile
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -76,21 +76,29 @@ def option_words(option: Option, value: str) -> str:
 def story(position: Position) -> tuple[str, ...]:
     """Return what happened in the last turn, one line each.
 
-    If it was long, the first of the throws that nobody could use are only counted.
+    If it was long, the first of the throws that nobody could use are only counted, or all throws
+    but those since the last move left out.
     """
     turn = position.last_turn
     parts = _told(position, turn)
     if len(parts) > MAX_LINES:
         parts = _without_first_throws(parts)
     if len(parts) > MAX_LINES:
-        moves = [p for p in turn if not _thrown(position, p) or p is turn[-1]]
-        earlier = len(moves) - MAX_LINES + 1
-        if earlier < 2:
-            parts = _told(position, moves)
-        else:
-            before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
-            parts = [_Line(before, thrown=False), *_told(position, moves[earlier:])]
+        parts = _mostly_moves(position, turn)
     return tuple(part.text for part in parts)
+
+
+def _mostly_moves(position: Position, turn: Sequence[Any]) -> list[_Line]:
+    """Return the last moves of a long turn, and the throws since: why it is whose turn now."""
+    moves = [played for played in turn if not _thrown(position, played)]
+    since = list(takewhile(partial(_thrown, position), reversed(turn)))[::-1]
+    ending = _told(position, since)[-(MAX_LINES // 2) :]
+    room = MAX_LINES - len(ending)
+    if len(moves) <= room:
+        return _told(position, moves) + ending
+    earlier = len(moves) - room + 1
+    before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
+    return [_Line(before, thrown=False), *_told(position, moves[earlier:]), *ending]
 
 
 def told(position: Position, entries: Sequence[Any]) -> list[str]:

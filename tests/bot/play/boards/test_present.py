@@ -423,11 +423,11 @@ def test_every_boards_alt_text_and_words_fit(slug: str, players: int) -> None:
         (
             "*1 k1-l2 *1 l2-j2 *1 j2-h2 *1 h2-f2 *1 f2-d2 *1 d2-b2 *1 l1-k2 *2 *1",
             (
-                "… 3 moves, and then:",
-                "**White**: h2 to f2 (2 points).",
+                "… 4 moves, and then:",
                 "**White**: f2 to d2 (2 points).",
                 "**White**: d2 to b2 (2 points).",
                 "**White**: l1 to k2 (2 points).",
+                "White threw 2 plain sides: nothing, the sticks pass to Black.",
                 "Black threw 1 plain side: 2 points.",
             ),
         ),
@@ -439,12 +439,26 @@ def test_a_turn_tells_what_each_move_played_and_joins_the_throws_that_brought_no
     assert story_of(*log.split()) == told
 
 
-def story_of(*log: str) -> tuple[str, ...]:
-    """Return the story of the last turn after a log of the first game."""
-    game = registry.game("tablan")
-    state = game.initial()
-    played = tuple(resume(game, state, log, 0))
-    position = view_of(game, played[-1].after, players=2, plies=len(log))
+def test_however_long_a_turn_was_the_board_says_why_it_is_the_same_players_turn_again() -> None:
+    """North has no piece to move and passes between South's moves: that, too, was a turn."""
+    log = "c1+2 *2 *2 e1+2 *2 *2 e3+2 *2 *2 e5+2 *2 *3".split()
+    start = "south:0,10,-,- north:-,-,-,- south 2"
+    assert story_of(*log, game="thaayam", start=start) == (
+        "**South**: moves c1 to e1 with 2.",
+        "**South**: moves e1 to e3 with 2.",
+        "**South**: moves e3 to e5 with 2.",
+        "**South**: moves e5 to c5 with 2.",
+        "North threw 2, no 1 to enter with; the turn passes to South.",
+        "South threw 3.",
+    )
+
+
+def story_of(*log: str, game: str = "tablan", start: str = "") -> tuple[str, ...]:
+    """Return the story of the last turn after a log, from a position or the first one."""
+    rules = registry.game(game)
+    state = rules.read_position(start) if start else rules.initial()
+    played = tuple(resume(rules, state, log, 0))
+    position = view_of(rules, played[-1].after, players=2, plies=len(log))
     return match_text.story(dataclasses.replace(position, tail=played))
 
 
