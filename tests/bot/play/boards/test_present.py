@@ -441,7 +441,7 @@ def test_a_turn_tells_what_each_move_played_and_joins_the_throws_that_brought_no
 
 def test_however_long_a_turn_was_the_board_says_why_it_is_the_same_players_turn_again() -> None:
     """North has no piece to move and passes between South's moves: that, too, was a turn."""
-    log = "c1+2 *2 *2 e1+2 *2 *2 e3+2 *2 *2 e5+2 *2 *3".split()
+    log = ["c1+2", "*2", "*2", "e1+2", "*2", "*2", "e3+2", "*2", "*2", "e5+2", "*2", "*3"]
     start = "south:0,10,-,- north:-,-,-,- south 2"
     assert story_of(*log, game="thaayam", start=start) == (
         "**South**: moves c1 to e1 with 2.",
