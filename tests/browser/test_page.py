@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.async_api import Locator, expect
 
@@ -68,7 +70,7 @@ async def test_the_board_is_seen_at_once_and_says_who_plays_and_what_to_do(
         assert (await edges(svg))["bottom"] <= WIDE[1]
         for name in ("Ann", "Ben"):
             await expect(svg.locator("text").get_by_text(name, exact=True)).to_be_visible()
-        await expect(page.locator("#history")).to_contain_text(f"Move {ply} of {ply}")
+        await expect(page.locator("#history")).to_contain_text(f"Move {ply + 1} of {ply + 1}")
     turns = [await page.locator("#choosing").is_visible() for page in pages]
     assert sorted(turns) == [False, True]
     mover = pages[turns.index(True)]
@@ -77,7 +79,19 @@ async def test_the_board_is_seen_at_once_and_says_who_plays_and_what_to_do(
     assert words["bottom"] <= slider["top"], "whose turn it is stands right below the board"
     await mover.locator(".squares .can").first.click()
     for page in pages:
-        await expect(page.locator("#history")).to_contain_text(f"Move {ply + 1} of {ply + 1}")
+        await expect(page.locator("#history")).to_contain_text(f"Move {ply + 2} of {ply + 2}")
+
+
+async def test_the_page_counts_moves_as_the_board_in_chat_does(browser: Browser, url: str) -> None:
+    """A log has an entry for each throw, too, of which Thaayam has several a turn."""
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    title = await begin(ann, ben, "thaayam")
+    opened = await open_page(ann, title, WIDE)
+    assert await opened.ply() > 1, "it begins with throws"
+    await ann.go_to_match(title)
+    board = await (await ann.sees("or type")).inner_text()
+    (move,) = re.findall(r"Move (\d+) · or type", board)
+    await expect(opened.page.locator("#turn")).to_have_text(f"Move {move} of {move}")
 
 
 async def test_a_square_that_the_board_marks_is_not_marked_twice(

@@ -92,6 +92,7 @@ class MatchViews:
             "title": say_in(locale, position.game.title),
             "version": position.version,
             "ply": position.ply,
+            "move": position.move,
             "over": post.over,
             "scene": board,
             "film": film,

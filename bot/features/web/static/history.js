@@ -28,13 +28,13 @@ export class History {
     addEventListener("resize", () => this.measure());
   }
 
-  /** Say which turn is on the board, of how many. */
-  show(ply, last) {
-    this.#last = last;
-    this.#slider.max = String(last);
-    if (this.#wanted === null) this.#slider.value = String(ply);
-    this.#turn.textContent = say("Move {number} of {all}", { number: ply, all: last });
-    this.#now.hidden = ply === last;
+  /** Say which move is on the board, of how many; the slider stops at its throws, too. */
+  show(shown, last) {
+    this.#last = last.ply;
+    this.#slider.max = String(last.ply);
+    if (this.#wanted === null) this.#slider.value = String(shown.ply);
+    this.#turn.textContent = say("Move {number} of {all}", { number: shown.move, all: last.move });
+    this.#now.hidden = shown.ply === last.ply;
     this.#now.textContent = say("Now");
   }
 

@@ -224,7 +224,7 @@ function words(position) {
   if (draft) return;
   controls.show(view);
   parts.typing.hidden = !view.turn;
-  turns.show(position.ply, view.ply);
+  turns.show(position, view);
 }
 
 /** Show a turn of the match, at most the last; return the one that is on the board then. */
