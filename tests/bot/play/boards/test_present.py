@@ -14,7 +14,7 @@ import pytest
 
 from bot.core.computers import LEVELS, computers
 from bot.core.i18n.catalogues import ENGLISH
-from bot.core.i18n.mentions import message_link
+from bot.core.i18n.mentions import mention_all, message_link
 from bot.core.interactions.layout import illegal
 from bot.features.challenges import text as challenges_text
 from bot.features.lessons.commands import rules_pages
@@ -198,6 +198,16 @@ def test_a_result_for_four_names_four(toy: AnyGame) -> None:
     assert all(f"<@{user}>" in text for user in (ANN, BEN, DAN))
 
 
+def test_several_computers_of_a_match_are_counted_where_people_are_listed() -> None:
+    """Names such as "Computer 2, level 1" have commas of their own."""
+    one, two, three = computers(1, 3)
+    assert mention_all((one, ANN, two, three)) == f"<@{ANN}> and 3 computers, level 1"
+    assert mention_all((two, three)) == "2 computers, level 1"
+    assert mention_all((ANN, two)) == f"<@{ANN}> and Computer 2, level 1"
+    (strong,) = computers(5, 1)
+    assert mention_all((one, strong)) == "Computer, level 1 and Computer, level 5"
+
+
 def test_a_match_without_a_result_has_no_result(toy: AnyGame) -> None:
     assert match_text.result(view_of(toy, toy.initial(), players=2)) == ""
 
@@ -342,6 +352,30 @@ def test_menus_and_custom_ids_stay_within_limits_at_every_step(slug: str, player
                         todo.append(steps)
             effects = {game.steps(m): game.effect(state, m) for m in game.legal_moves(state)}
             assert {effects[steps] for steps in completed} == set(effects.values())
+
+
+def test_many_long_moves_of_a_piece_are_one_menu_and_short_ones_buttons() -> None:
+    """Fifteen buttons such as "Piece to e3 with 4, 4 and 2" pushed the board off the screen."""
+    thaayam = registry.game("thaayam")
+    state = thaayam.read_position("south:0,3,3,- north:-,-,-,- south 4,4,4,1,2")
+    position = view_of(thaayam, state, players=2)
+    pieces = [one for one in choices(thaayam, state) if one.move is None]
+    assert pieces
+    for piece in pieces:
+        post = board_text.board(position, chosen=piece.steps)
+        assert len(post.menu) > board_view.MAX_BUTTONS
+        listed = [control for control in controls(post) if "options" in control]
+        assert 1 <= len(listed) <= 3, "the board stays on the screen"
+        options = [option for menu in listed for option in menu["options"]]
+        steps = {board_view.STEP_MARK.join(one.steps) for one in post.menu}
+        assert {option["value"] for option in options} == steps
+        assert any(option.get("description") for option in options), "what is safe"
+        assert "Choose again" in [control.get("label") for control in controls(post)]
+    tablut = registry.game("tablut")
+    first = view_of(tablut, tablut.initial(), players=2)
+    post = board_text.board(first, chosen=("c5",))
+    assert len(post.menu) > board_view.MAX_BUTTONS
+    assert not any("options" in control for control in controls(post))
 
 
 def controls(post: board_text.BoardPost) -> list[dict[str, Any]]:
