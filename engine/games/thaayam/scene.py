@@ -228,10 +228,9 @@ def _told(state: State, result: Outcome | None, *, halted: bool) -> Iterator[Sha
     for _, number, at, up in _chips(state):
         if number > 1:
             yield Text(at + 0.4, up, f"x{number}", 0.45, Ink.PAGE_TEXT, "lm")
-    if state.opening:
-        signs = {TO_THROW: "-", OUT: "x"}
-        for seat, score in zip(state.seats, state.opening, strict=True):
-            figure = signs.get(score, str(score))
+    for seat, score in zip(state.seats, state.opening, strict=False):  # none once it is decided
+        if score != TO_THROW:
+            figure = "x" if score == OUT else str(score)
             at = panels(len(state.seats))[seat].name
             yield Text(WIDTH - 0.5, at, figure, 0.6, Ink.PAGE_TEXT, "rm", bold=True)
 

@@ -175,6 +175,14 @@ def test_a_panel_counts_the_pieces_waiting_on_the_rings_in_the_keep_and_home() -
         assert "".join(written[place] for place in panels(3)[seat].figures) == text
 
 
+def test_nothing_stands_beside_a_seat_that_has_not_thrown_for_the_start() -> None:
+    first = GAME.initial(None, 2)
+    assert "-" not in {shape.text for shape in GAME.scene(first).above if isinstance(shape, Text)}
+    thrown = GAME.scene(GAME.after(first, GAME.read(first, "*3")))
+    (figure,) = [s for s in thrown.above if isinstance(s, Text) and s.size == 0.6]
+    assert figure.text == "3"
+
+
 def test_only_the_last_turns_arrows_are_shown() -> None:
     state = GAME.read_position("south:3,8,-,- north:0,11,-,- south 4,2")
     other = replace(state, turn=1 - state.turn)
