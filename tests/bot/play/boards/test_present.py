@@ -14,7 +14,7 @@ import pytest
 
 from bot.core.computers import LEVELS, computers
 from bot.core.i18n.catalogues import ENGLISH
-from bot.core.i18n.mentions import mention_all, message_link
+from bot.core.i18n.mentions import message_link
 from bot.core.interactions.layout import illegal
 from bot.features.challenges import text as challenges_text
 from bot.features.lessons.commands import rules_pages
@@ -196,16 +196,6 @@ def test_a_result_for_four_names_four(toy: AnyGame) -> None:
     text = match_text.result(ended(Four(), (3, 4, 1, 2)))
     assert text.startswith(f"**Blue (<@{CAROL}>) won**")
     assert all(f"<@{user}>" in text for user in (ANN, BEN, DAN))
-
-
-def test_several_computers_of_a_match_are_counted_where_people_are_listed() -> None:
-    """Names such as "Computer 2, level 1" have commas of their own."""
-    one, two, three = computers(1, 3)
-    assert mention_all((one, ANN, two, three)) == f"<@{ANN}> and 3 computers, level 1"
-    assert mention_all((two, three)) == "2 computers, level 1"
-    assert mention_all((ANN, two)) == f"<@{ANN}> and Computer 2, level 1"
-    (strong,) = computers(5, 1)
-    assert mention_all((one, strong)) == "Computer, level 1 and Computer, level 5"
 
 
 def test_a_match_without_a_result_has_no_result(toy: AnyGame) -> None:
