@@ -17,7 +17,7 @@ from playground.events import InteractionCreated
 from playground.interaction import Interaction, InteractionState
 from playground.people import Person
 from tests.browser.bot import DemoBot, running_program
-from tests.browser.harness import Browser, chromium, chromium_path
+from tests.browser.harness import Browser, Window, chromium, chromium_path
 
 
 @dataclass
@@ -83,6 +83,14 @@ async def shared_browser() -> AsyncIterator[Browser]:
 async def browser(shared_browser: Browser) -> AsyncIterator[Browser]:
     yield shared_browser
     await shared_browser.close_windows()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def ann(env: Environment, browser: Browser) -> AsyncIterator[Window]:
+    """Ann's window of the chat page, in which nothing may go wrong."""
+    window = await browser.window(env.url, "ann", channel="games")
+    yield window
+    assert window.problems == []
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

@@ -6,13 +6,12 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.conftest import Environment
-from tests.browser.harness import Browser
+from tests.browser.harness import Browser, Window
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_every_component_is_shown(env: Environment, browser: Browser) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_every_component_is_shown(ann: Window) -> None:
     await ann.slash("/demo all")
     shown = await ann.sees("Everything")
     await expect(shown.get_by_role("heading", name="Everything")).to_be_visible()
@@ -29,13 +28,9 @@ async def test_every_component_is_shown(env: Environment, browser: Browser) -> N
     async with ann.page.expect_download() as started:
         await download.click()
     assert (await started.value).suggested_filename == "notes.txt"
-    assert ann.problems == []
 
 
-async def test_a_picture_has_a_description_and_can_be_enlarged(
-    env: Environment, browser: Browser
-) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_a_picture_has_a_description_and_can_be_enlarged(ann: Window) -> None:
     await ann.slash("/demo all")
     await ann.sees_picture("twelve black men")
     shown = ann.message("Everything").locator(".gallery .picture")
@@ -52,11 +47,11 @@ async def test_a_picture_has_a_description_and_can_be_enlarged(
     await expect(ann.page.get_by_role("dialog", name="Picture").locator("img")).to_be_visible()
     await ann.page.keyboard.press("Escape")
     await expect(large).to_be_focused()
-    assert ann.problems == []
 
 
-async def test_both_windows_see_a_press_at_once(env: Environment, browser: Browser) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_both_windows_see_a_press_at_once(
+    env: Environment, browser: Browser, ann: Window
+) -> None:
     ben = await browser.window(env.url, "ben", channel="games")
     await ann.slash("/demo count")
     await ben.sees("Counted 0")
@@ -66,13 +61,10 @@ async def test_both_windows_see_a_press_at_once(env: Environment, browser: Brows
     await ben.sees("Counted 2")
     await expect(ben.messages).to_have_count(1)
     await expect(ben.message("Counted 2")).to_contain_text("(edited)")
-    assert ann.problems == ben.problems == []
+    assert ben.problems == []
 
 
-async def test_focus_stays_on_a_button_when_its_message_changes(
-    env: Environment, browser: Browser
-) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_focus_stays_on_a_button_when_its_message_changes(ann: Window) -> None:
     await ann.slash("/demo count")
     await ann.button("More").focus()
     for count in (1, 2):
@@ -82,18 +74,14 @@ async def test_focus_stays_on_a_button_when_its_message_changes(
         await expect(ann.page.locator('[aria-busy="true"]')).to_have_count(0)
 
 
-async def test_a_single_choice_is_sent_when_picked(env: Environment, browser: Browser) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_a_single_choice_is_sent_when_picked(ann: Window) -> None:
     await ann.slash("/demo all")
     await ann.choose("A fruit", "Cherry")
     await ann.sees("Chosen: Cherry")
     await expect(ann.message("Everything").locator(".picker").first).to_contain_text("Cherry")
 
 
-async def test_several_choices_are_sent_together_within_the_limits(
-    env: Environment, browser: Browser
-) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_several_choices_are_sent_together_within_the_limits(ann: Window) -> None:
     await ann.slash("/demo all")
     await ann.messages.locator(".picker").filter(has_text="Two or three").click()
     popup = ann.page.locator(".popup:popover-open")
@@ -106,10 +94,7 @@ async def test_several_choices_are_sent_together_within_the_limits(
     await ann.sees("Chosen: Apple, Fig, Grape")
 
 
-async def test_a_menu_can_be_searched_and_used_with_the_keyboard(
-    env: Environment, browser: Browser
-) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_a_menu_can_be_searched_and_used_with_the_keyboard(ann: Window) -> None:
     await ann.slash("/demo all")
     await ann.messages.locator(".picker").filter(has_text="A fruit").focus()
     keyboard = ann.page.keyboard
@@ -120,10 +105,7 @@ async def test_a_menu_can_be_searched_and_used_with_the_keyboard(
     await ann.sees("Chosen: Damson")
 
 
-async def test_menus_of_people_roles_and_channels_offer_all_of_them(
-    env: Environment, browser: Browser
-) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_menus_of_people_roles_and_channels_offer_all_of_them(ann: Window) -> None:
     await ann.slash("/demo lists")
     await ann.choose("A person", "Dan")
     await ann.sees("Chosen: @Dan")
@@ -133,11 +115,9 @@ async def test_menus_of_people_roles_and_channels_offer_all_of_them(
     await ann.sees("Chosen: @Carol")
     await ann.choose("A channel", "quiet")
     await ann.sees("Chosen: #quiet")
-    assert ann.problems == []
 
 
-async def test_a_form_is_validated_filled_and_answered(env: Environment, browser: Browser) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_a_form_is_validated_filled_and_answered(ann: Window) -> None:
     await ann.slash("/demo form")
     form = ann.page.get_by_role("dialog", name="A form")
     await expect(form.locator("input").first).to_be_focused()
@@ -150,18 +130,15 @@ async def test_a_form_is_validated_filled_and_answered(env: Environment, browser
     )
     await ann.sees("Form: Castle, Long ago, Banana, Ben")
     await expect(ann.page.locator("#say")).to_be_focused()
-    assert ann.problems == []
 
 
-async def test_the_boxes_of_a_form_can_be_ticked(env: Environment, browser: Browser) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_the_boxes_of_a_form_can_be_ticked(ann: Window) -> None:
     await ann.slash("/demo boxes")
     await ann.fill_form("Boxes", {"Colour": "Green", "Days": ["Tuesday"], "Agreed": "Agreed"})
     await ann.sees("Boxes: Green ['Tuesday'] True")
 
 
-async def test_escape_closes_a_form_without_sending_it(env: Environment, browser: Browser) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_escape_closes_a_form_without_sending_it(env: Environment, ann: Window) -> None:
     await ann.slash("/demo form")
     form = ann.page.get_by_role("dialog", name="A form")
     await expect(form).to_be_visible()
@@ -171,9 +148,8 @@ async def test_escape_closes_a_form_without_sending_it(env: Environment, browser
 
 
 async def test_an_ephemeral_message_appears_on_one_screen_only(
-    env: Environment, browser: Browser
+    env: Environment, browser: Browser, ann: Window
 ) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
     ben = await browser.window(env.url, "ben", channel="games")
     await ann.slash("/demo secret")
     shown = await ann.sees("A secret")
@@ -189,9 +165,8 @@ async def test_an_ephemeral_message_appears_on_one_screen_only(
 
 
 async def test_a_deferred_answer_shows_the_bot_thinking_until_it_arrives(
-    env: Environment, browser: Browser
+    env: Environment, ann: Window
 ) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo slow")
     await ann.sees("Old Board Games is thinking…")
     env.bot.go_on.set()
@@ -200,10 +175,7 @@ async def test_a_deferred_answer_shows_the_bot_thinking_until_it_arrives(
     await expect(ann.page.locator(".thinking")).to_have_count(0)
 
 
-async def test_a_classic_message_shows_text_embed_picture_and_button(
-    env: Environment, browser: Browser
-) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_a_classic_message_shows_text_embed_picture_and_button(ann: Window) -> None:
     await ann.slash("/demo classic")
     shown = await ann.sees("Classic words")
     await expect(shown.locator(".text strong").first).to_have_text("words")
@@ -216,10 +188,7 @@ async def test_a_classic_message_shows_text_embed_picture_and_button(
     await ann.sees("Ann pressed Classic")
 
 
-async def test_a_press_the_bot_ignores_is_shown_as_failed(
-    env: Environment, browser: Browser
-) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_a_press_the_bot_ignores_is_shown_as_failed(env: Environment, ann: Window) -> None:
     await ann.slash("/demo count")
     await env.bot.close()
     await ann.button("More").click()
@@ -232,10 +201,7 @@ async def test_a_press_the_bot_ignores_is_shown_as_failed(
     )
 
 
-async def test_a_thread_is_listed_below_its_channel_and_linked(
-    env: Environment, browser: Browser
-) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_a_thread_is_listed_below_its_channel_and_linked(ann: Window) -> None:
     await ann.slash("/demo thread")
     card = ann.page.locator(".thread-card")
     await expect(card).to_contain_text("Back room")
@@ -248,9 +214,8 @@ async def test_a_thread_is_listed_below_its_channel_and_linked(
 
 
 async def test_the_second_click_of_a_double_click_presses_nothing_that_moved_under_it(
-    env: Environment, browser: Browser
+    ann: Window,
 ) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo count")
     await ann.sees("Counted 0")
     # Where the pressed button was, another one appears at once.
@@ -278,9 +243,8 @@ async def test_the_second_click_of_a_double_click_presses_nothing_that_moved_und
 
 @pytest.mark.parametrize("height", [860, 420])
 async def test_a_menu_opens_to_the_side_with_more_room_and_stays_on_the_screen(
-    env: Environment, browser: Browser, height: int
+    ann: Window, height: int
 ) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.set_viewport_size({"width": 1280, "height": height})
     await ann.slash("/demo all")
     await ann.sees("Everything")
@@ -301,4 +265,3 @@ async def test_a_menu_opens_to_the_side_with_more_room_and_stays_on_the_screen(
             "as much as fits is shown"
         )
         await ann.page.keyboard.press("Escape")
-    assert ann.problems == []

@@ -6,13 +6,14 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.conftest import Environment
-from tests.browser.harness import Browser
+from tests.browser.harness import Browser, Window
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_others_see_a_message_at_once(env: Environment, browser: Browser) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_others_see_a_message_at_once(
+    env: Environment, browser: Browser, ann: Window
+) -> None:
     ben = await browser.window(env.url, "ben", channel="games")
     await ann.says("Good evening")
     await ben.sees("Good evening")
@@ -23,9 +24,8 @@ async def test_others_see_a_message_at_once(env: Environment, browser: Browser) 
 
 
 async def test_a_mention_elsewhere_is_counted_in_list_and_title_until_read(
-    env: Environment, browser: Browser
+    env: Environment, browser: Browser, ann: Window
 ) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
     ben = await browser.window(env.url, "ben", channel="general")
     await ann.says("Nothing for you")
     games = ben.page.locator("#places a").filter(has_text="games")
@@ -70,14 +70,12 @@ async def test_reading_in_one_window_marks_as_read_in_the_other(
     await expect(games).to_have_accessible_name("games")
 
 
-async def test_html_in_a_message_is_shown_as_text(env: Environment, browser: Browser) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_html_in_a_message_is_shown_as_text(ann: Window) -> None:
     nasty = "<img src=x onerror=alert(1)> [x](javascript:alert(2)) <script>alert(3)</script>"
     await ann.says(nasty)
     shown = await ann.sees("onerror")
     await expect(shown.locator(".text")).to_have_text(nasty)
     await expect(shown.locator(".text").locator("img, a, script")).to_have_count(0)
-    assert ann.problems == []
 
 
 async def test_formatting_looks_as_in_discord(env: Environment, browser: Browser) -> None:
@@ -175,9 +173,8 @@ async def test_new_messages_wait_below_while_reading_above(
 
 
 async def test_the_only_message_is_read_from_its_top_and_the_next_ones_are_followed(
-    env: Environment, browser: Browser
+    env: Environment, ann: Window
 ) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
     ben = env.playground.person("Ben")
     ben.says("\n".join(f"Line {number}" for number in range(60)), channel="games")
     await expect(ann.messages.last.get_by_text("Line 0")).to_be_in_viewport()
@@ -188,9 +185,8 @@ async def test_the_only_message_is_read_from_its_top_and_the_next_ones_are_follo
 
 
 async def test_a_lost_connection_is_restored_with_missed_messages_and_no_duplicates(
-    env: Environment, browser: Browser
+    env: Environment, ann: Window
 ) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
     await ann.says("Before")
     message = env.playground.person("Ben").says("To be deleted", channel="games")
     await ann.sees("To be deleted")
@@ -225,8 +221,7 @@ async def test_channels_can_be_reached_with_the_keyboard(
     await expect(ann.page.locator("#places [aria-current]")).to_be_focused()
 
 
-async def test_every_control_has_an_accessible_name(env: Environment, browser: Browser) -> None:
-    ann = await browser.window(env.url, "ann", channel="games")
+async def test_every_control_has_an_accessible_name(ann: Window) -> None:
     await ann.slash("/demo all")
     await ann.slash("/demo classic")
     await ann.slash("/demo secret")

@@ -92,6 +92,13 @@ def blurred(data: bytes) -> Image.Image:
     return rgb(data).filter(ImageFilter.GaussianBlur(BLUR))
 
 
+async def looks_alike(page: Page, shown: Scene, theme: str, png: bytes, name: str = "") -> None:
+    """Check that what a browser shows looks like a picture of it."""
+    seen, expected = await raster(page, shown, theme), blurred(png)
+    assert difference(seen, expected) <= MEAN, name
+    assert worst(seen, expected) <= WORST[theme.partition(",")[0]], name
+
+
 @every_theme
 @every_game
 async def test_every_game_looks_as_it_is_painted(
@@ -99,10 +106,8 @@ async def test_every_game_looks_as_it_is_painted(
 ) -> None:
     page = await opened(browser)
     for name, shown in positions.scenes(slug).items():
-        seen = await raster(page, shown, theme)
-        expected = blurred(painter.png(shown, theme=theme, width=size(shown)[1]))
-        assert difference(seen, expected) <= MEAN, name
-        assert worst(seen, expected) <= WORST[theme], name
+        png = painter.png(shown, theme=theme, width=size(shown)[1])
+        await looks_alike(page, shown, theme, png, name)
 
 
 @every_theme
@@ -111,10 +116,8 @@ async def test_drafts_look_as_they_are_painted(
 ) -> None:
     page = await opened(browser)
     shown = labelled(positions.played("tablan", 9, players=2), "Not played")
-    seen = await raster(page, shown, draft(theme))
-    expected = blurred(painter.png(shown, theme=draft(theme), width=size(shown)[1]))
-    assert difference(seen, expected) <= MEAN
-    assert worst(seen, expected) <= WORST[theme]
+    png = painter.png(shown, theme=draft(theme), width=size(shown)[1])
+    await looks_alike(page, shown, draft(theme), png)
 
 
 @every_theme
@@ -122,10 +125,8 @@ async def test_every_kind_of_shape_looks_as_it_is_painted(
     browser: Browser, painter: Painter, theme: str
 ) -> None:
     page = await opened(browser)
-    seen = await raster(page, scene(2), theme)
-    expected = blurred(painter.png(scene(2), theme=theme, width=size(scene(2))[1]))
-    assert difference(seen, expected) <= MEAN
-    assert worst(seen, expected) <= WORST[theme]
+    png = painter.png(scene(2), theme=theme, width=size(scene(2))[1])
+    await looks_alike(page, scene(2), theme, png)
 
 
 @every_theme
@@ -133,10 +134,8 @@ async def test_charts_look_as_they_are_painted(browser: Browser, theme: str) -> 
     page = await opened(browser)
     for name in ("history, long", "equity, mistakes in a row", "equity, four", "table, begun"):
         shown = charts.SCENES[name]
-        seen = await raster(page, shown, theme)
-        expected = blurred(painted(shown, theme=theme, width=size(shown)[1]))
-        assert difference(seen, expected) <= MEAN, name
-        assert worst(seen, expected) <= WORST[theme], name
+        png = painted(shown, theme=theme, width=size(shown)[1])
+        await looks_alike(page, shown, theme, png, name)
 
 
 @every_theme

@@ -13,7 +13,7 @@ from engine.scene import Scene
 from engine.turning import turned
 from render.names import named
 
-PLIES: Final = (0, 1, 9, 30)
+PLIES: Final = (0, 30)
 """Turns played before each position; a game that ends sooner is shown at its end."""
 
 
