@@ -24,6 +24,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.util import LRUCache
 
+from data.sql import key_values
 from data.store.store import Store
 
 TEMPLATE = "store_template"
@@ -141,3 +142,13 @@ async def _execute(server: PostgresServer, statement: str) -> None:
         await connection.execute(statement)
     finally:
         await connection.close()
+
+
+async def value_of(url: str, key: str) -> str | None:
+    """Return what a closed database has noted under a key."""
+    store = await Store.open(url)
+    try:
+        async with store.read() as tx:
+            return await key_values.get(tx, key)
+    finally:
+        await store.close()

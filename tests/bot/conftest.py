@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pytest
 
@@ -21,10 +21,14 @@ from bot.play.matches.erasure import Erasure
 from bot.play.matches.positions import Position
 from bot.play.matches.service import Matches
 from data.challenges.challenges import Challenge, Invitation
+from data.sql.transaction import Transaction
 from data.store.store import Store
 from playground.clock import ManualClock
 from tests.clocks import HandClock
 from tests.moves import play, play_on
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 ANN, BEN, CAROL = 11, 22, 33
 GUILD, CHANNEL = 1, 2
@@ -62,6 +66,16 @@ class Club:
     def wait(self, **time: float) -> None:
         """Advance the clock."""
         self.hands.advance(timedelta(**time).total_seconds())
+
+    async def read(
+        self,
+        query: Callable[Concatenate[Transaction, P], Awaitable[T]],
+        *args: P.args,
+        **how: P.kwargs,
+    ) -> T:
+        """Return what a query finds in a transaction of its own."""
+        async with self.store.read() as tx:
+            return await query(tx, *args, **how)
 
     def seed(self, length: int) -> bytes:
         """Return a predictable seed."""
@@ -139,8 +153,7 @@ class Club:
 
     async def hardly_begun(self, position: Position) -> bool:
         """Return whether any player has yet to have two turns, so that giving up costs nothing."""
-        async with self.store.read() as tx:
-            return await scoring.hardly_begun(tx, position.match)
+        return await self.read(scoring.hardly_begun, position.match)
 
 
 @asynccontextmanager

@@ -247,5 +247,4 @@ async def test_a_player_deleted_during_the_last_acceptance_is_in_the_match(
     begun = await postgres_club.challenges.get(offered.id)
     assert begun.match_id is not None
     assert {one.user_id for one in begun.invited} == {ANN, BEN, CAROL}
-    async with postgres_club.store.read() as tx:
-        assert await privacy.open_matches(tx, BEN) == (begun.match_id,)
+    assert await postgres_club.read(privacy.open_matches, BEN) == (begun.match_id,)

@@ -143,11 +143,6 @@ class Program:
         rows = [line.split() for line in lines]
         return {int(row[1].rpartition(":")[2], 16) for row in rows if row[9] in inodes}
 
-    def processor_seconds(self) -> float:
-        """Return the processor time used so far by all threads, in seconds."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
     def errors(self) -> Counter[str]:
         """Return its logged errors with their counts."""
         found: Counter[str] = Counter()

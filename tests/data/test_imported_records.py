@@ -62,14 +62,6 @@ async def test_a_players_oldest_record_makes_room_for_a_new_one(tx: Transaction)
     assert len(await imported_records.titles(tx, BEN)) == 1
 
 
-async def test_deleting_a_player_deletes_their_records(tx: Transaction) -> None:
-    await add(tx, ANN, "one")
-    await add(tx, BEN, "two")
-    await privacy.erase(tx, ANN, -1)
-    assert await imported_records.titles(tx, ANN) == ()
-    assert len(await imported_records.titles(tx, BEN)) == 1
-
-
 async def test_lists_of_records_read_columns_not_texts(tx: Transaction) -> None:
     first, _ = await add(tx, ANN, "one")
     second, _ = await add(tx, ANN, "two")

@@ -39,6 +39,7 @@ from tests.end_to_end.gateways import SHARDS, Cluster
 from tests.end_to_end.harness import Environment, ErrorLog
 from tests.end_to_end.languages import show_pseudo_locale, untranslated
 from tests.end_to_end.pages import Frame, PageWindow, link, serve, window
+from tests.end_to_end.people import QUICK
 from tests.end_to_end.program import Program
 from tests.end_to_end.registration import Registration, share_commands
 from tests.end_to_end.shared_links import Visitor
@@ -269,6 +270,14 @@ async def env(empty_env: Environment, request: pytest.FixtureRequest) -> AsyncIt
     yield empty_env
     if pseudo:
         assert untranslated(empty_env) == {}
+
+
+@pytest.fixture
+async def quick(empty_env: Environment) -> Environment:
+    """Start a bot whose computer opponents move at once."""
+    empty_env.worker_tasks = QUICK
+    await empty_env.start()
+    return empty_env
 
 
 def pytest_report_header(config: pytest.Config) -> str | Any:

@@ -468,9 +468,8 @@ class Environment:
         """Begin a match as people do: Ann challenges and the others accept."""
         offered = await self.challenge(slug, players=players, channel=channel, **options)
         accepted = offered
-        assert offered.message is not None
         for person in self.invited(players).values():
-            accepted = await person.press(offered.message, "Accept")
+            accepted = await person.press(offered.shown, "Accept")
         await self.settled()
         number = re.search(r"(?i)match \[?#(\d+)", accepted.text)
         assert number is not None, accepted.text

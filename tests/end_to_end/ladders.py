@@ -29,9 +29,8 @@ async def opened(env: Environment, **options: Any) -> Message:
 
 async def ladder(env: Environment, number: int, **options: Any) -> Message:
     """Join a number of people to a ladder in turn, Ann first; return its post."""
-    message, guild_id = await opened(env, **options), env.playground.guild.id
-    async with env.store.read() as tx:
-        found = await ladders.of_game(tx, guild_id, options.get("game", "tablut"))
+    message, guild_id = await opened(env, **options), env.guild.id
+    found = await env.read(ladders.of_game, guild_id, options.get("game", "tablut"))
     assert found is not None
     for person in people(env, number):
         await env.app.get(Ladders).join(found.id, guild_id, person.id)
@@ -43,7 +42,7 @@ def posts(env: Environment, begin: str = "", channel: str = "games") -> list[Mes
     """Return the public messages in the channel that begin with a text, oldest first."""
     return [
         message
-        for message in env.playground.channel(channel).messages.values()
+        for message in env.channel(channel).messages.values()
         if message.text.startswith(begin) and not message.ephemeral and not message.deleted
     ]
 
@@ -60,9 +59,7 @@ def call(env: Environment, *, title: str = "Tablut") -> Message:
 
 async def challenge(env: Environment, person: Person, other: Person) -> Reply:
     """Challenge another player."""
-    reply = await person.slash("/ladder challenge", options={"player": other})
-    await env.settled()
-    return reply
+    return await env.done(person.slash("/ladder challenge", options={"player": other}))
 
 
 async def play(env: Environment, person: Person, other: Person) -> int:
@@ -78,7 +75,7 @@ async def play(env: Environment, person: Person, other: Person) -> int:
 
 async def ladder_view(env: Environment, number: int = 1) -> LadderView:
     """Return a ladder as stored."""
-    return await env.app.get(Ladders).get(number, env.playground.guild.id)
+    return await env.app.get(Ladders).get(number, env.guild.id)
 
 
 async def order(env: Environment, number: int = 1) -> str:

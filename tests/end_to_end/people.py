@@ -12,13 +12,11 @@ from typing import Any
 from sqlalchemy import update
 
 from bot.core.interactions.layout import text_layout
-from bot.core.settings.service import SettingsStore
 from bot.core.workers.fair_queue import Requester
 from bot.features.settings.privacy import Privacy
 from bot.play.delivery.notices import Notice, announces
 from bot.play.matches import jobs
 from bot.play.matches.positions import Position
-from bot.play.matches.service import Matches
 from data.matches import clocks, matches
 from data.matches.match import MatchClock
 from data.matches.match import matches as match_table
@@ -42,16 +40,9 @@ async def versus(env: Environment, number: int = 1) -> str:
     return " vs ".join(env.person(player.user_id).user.display for player in players)
 
 
-def message_of(reply: Reply) -> Message:
-    assert reply.message is not None
-    return reply.message
-
-
 async def confirm(env: Environment, person: Person, question: Reply, label: str) -> Reply:
     """Press a button of a question that a reply asks, and let everything happen."""
-    answer = await person.press(message_of(question), label)
-    await env.settled()
-    return answer
+    return await env.done(person.press(question.shown, label))
 
 
 def labels(message: Message) -> list[str]:
@@ -62,8 +53,7 @@ async def more(env: Environment, person: Person, board: Message | None = None) -
     """Press *More* as a person, and return the ephemeral answer."""
     reply = await person.press(board or env.board(), "More")
     assert reply.ephemeral
-    assert reply.message is not None
-    return reply.message
+    return reply.shown
 
 
 async def make_first_move(env: Environment) -> tuple[Person, Person]:
@@ -91,8 +81,7 @@ async def ask_takeback(slug: str, person: Person, **options: int) -> Message:
     """Ask to take the last move back as a player, and return the offer."""
     reply = await person.slash(f"/{slug} takeback", options=options)
     assert not reply.ephemeral, reply.text
-    assert reply.message is not None
-    return reply.message
+    return reply.shown
 
 
 async def finish_in_channel(
@@ -102,8 +91,7 @@ async def finish_in_channel(
     await env.change_settings(threads=threads)
     await env.begin_by_challenge(slug)
     await env.play_a_while()
-    await env.app.get(Matches).resign(1, env.ann.id)
-    await env.settled()
+    await env.resign(env.ann)
     return env.board().channel
 
 
@@ -120,9 +108,7 @@ async def resign_there(env: Environment, where: Channel | str) -> None:
     """Play a little and resign, so that nothing goes on elsewhere."""
     await env.play_a_while()
     reply = await env.ann.slash(f"/{SLUG} resign", channel=where, match=1)
-    assert reply.message is not None
-    await env.ann.press(reply.message, "Resign")
-    await env.settled()
+    await env.done(env.ann.press(reply.shown, "Resign"))
 
 
 async def begin_in_thread(env: Environment, *, private: bool = False) -> Channel:
@@ -192,8 +178,7 @@ async def begin_and_play(
 
 
 async def clock(env: Environment, number: int = 1) -> MatchClock:
-    async with env.store.read() as tx:
-        found = await clocks.of(tx, number)
+    found = await env.read(clocks.of, number)
     assert found is not None
     return found
 
@@ -213,17 +198,8 @@ LATE = "is out of time in"
 REMIND = ". Move by"
 
 
-async def forfeit_at_once(env: Environment) -> None:
-    guild = (await env.app.get(Matches).position(1)).match.guild_id
-    assert guild is not None
-    changes = {"forfeit": "automatic"}
-    await env.app.get(SettingsStore).change_server(guild, changes, by=env.ann.id)
-
-
 async def go_on_vacation(env: Environment, person: Person, days: int) -> Reply:
-    reply = await person.slash("/me vacation", days=days)
-    await env.settled()
-    return reply
+    return await env.done(person.slash("/me vacation", days=days))
 
 
 def everything_to(env: Environment, person: Person) -> str:
@@ -233,8 +209,7 @@ def everything_to(env: Environment, person: Person) -> str:
 async def finish(env: Environment, by: Person, slug: str = "tablan", number: int = 1) -> Message:
     """Resign as a player, and return the last board."""
     question = await by.slash(f"/{slug} resign", match=number)
-    await by.press(message_of(question), "Resign")
-    await env.settled()
+    await env.done(by.press(question.shown, "Resign"))
     return env.board(number)
 
 
@@ -257,15 +232,12 @@ async def decided(
     may_manage(env, person)
     reply = await person.slash(f"/server {line}", channel="games", options=options)
     assert reply.ephemeral
-    assert reply.message is not None, reply.text
     assert "Continue?" in reply.text, reply.text
     yes = next(
-        b for b in reply.message.buttons if str(b.custom_id).startswith(("decide:1:", "rate:1:"))
+        b for b in reply.shown.buttons if str(b.custom_id).startswith(("decide:1:", "rate:1:"))
     )
-    form = await person.press(reply.message, custom_id=yes.custom_id)
-    done = await person.submit(form.modal, {"reason": reason})
-    await env.settled()
-    return done
+    form = await person.press(reply.shown, custom_id=yes.custom_id)
+    return await env.done(person.submit(form.modal, {"reason": reason}))
 
 
 QUICK = "tests.bot.core.workers.tasks:TASKS"
@@ -280,9 +252,9 @@ async def practise(
     env: Environment, slug: str = SILENT, *, person: Person | None = None, **options: Any
 ) -> Reply:
     """Begin a match against a computer, as Ann by default."""
-    reply = await (person or env.ann).slash(f"/{slug} practice", options={"level": 1, **options})
-    await env.settled()
-    return reply
+    return await env.done(
+        (person or env.ann).slash(f"/{slug} practice", options={"level": 1, **options})
+    )
 
 
 async def exclude(env: Environment, person: Person, reason: str = "two accounts") -> Reply:
@@ -291,8 +263,7 @@ async def exclude(env: Environment, person: Person, reason: str = "two accounts"
 
 async def rated(env: Environment, slug: str = "tablan") -> set[int]:
     people = [person.id for person in env.people]
-    async with env.store.read() as tx:
-        rows = await ratings.of_players(tx, slug, people)
+    rows = await env.read(ratings.of_players, slug, people)
     return {user_id for scope, user_id in rows if scope == env.guild.id}
 
 
@@ -305,8 +276,7 @@ def may_manage(env: Environment, person: Person, *, allowed: bool = True) -> Non
 
 async def data_copy(env: Environment, person: Person, channel: object = "games") -> dict[str, Any]:
     reply = await person.slash("/privacy export", channel=channel)  # type: ignore[arg-type]
-    assert reply.message is not None
-    (attached,) = reply.message.attachments
+    (attached,) = reply.shown.attachments
     assert attached.filename == "my-data.json"
     _, content = await env.app.get(Privacy).export(Requester(0, person.id), 10_000_000)
     return json.loads(content)  # type: ignore[no-any-return]
@@ -315,15 +285,13 @@ async def data_copy(env: Environment, person: Person, channel: object = "games")
 async def asked(person: Person) -> Message:
     reply = await person.slash("/privacy delete", channel="games")
     assert reply.ephemeral
-    assert reply.message is not None
-    return reply.message
+    return reply.shown
 
 
 async def delete_data(env: Environment, person: Person) -> Message:
     question = await asked(person)
     await person.press(question, custom_id="erase:sure")
-    await person.press(question, custom_id="erase:now")
-    await env.settled()
+    await env.done(person.press(question, custom_id="erase:now"))
     return question
 
 
@@ -430,14 +398,12 @@ async def form_of(person: Person, message: Message) -> Reply:
 async def submit(env: Environment, person: Person, form: Reply, word: str) -> Reply:
     assert form.modal is not None
     (field,) = form.modal.fields
-    answer = await person.submit(form.modal, {field.custom_id: word})
-    await env.settled()
-    return answer
+    return await env.done(person.submit(form.modal, {field.custom_id: word}))
 
 
 async def typed_move(env: Environment) -> None:
     """Type the first legal move of the match, as the player to move."""
-    position = await env.app.get(Matches).position(1)
+    position = await env.position()
     assert position.to_move is not None
     mover, move = env.person(position.to_move.user_id), (await env.legal())[0]
     await env.handled(lambda: mover.slash("/tablut move", options={"move": move}))

@@ -64,8 +64,7 @@ async def answer_puzzle(env: Environment, person: Person, message: Message, nota
         offered = puzzle_answers(message)
         fitting = [v for v in offered if notation.startswith(v.replace("|", ""))]
         value = offered[max(fitting, key=len)]
-        await env.start_pick(message, person, value)
-        await env.settled()
+        await env.done(env.start_pick(message, person, value))
         if "✓" in message.text or "Not " in message.text:
             return
 

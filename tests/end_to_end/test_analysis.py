@@ -13,7 +13,6 @@ from PIL import Image
 from bot.core.i18n.catalogues import ENGLISH
 from bot.core.interactions.dispatch import Dispatcher
 from bot.core.permissions.members import Members
-from bot.core.settings.service import SettingsStore
 from bot.core.workers.task_queue import TaskRunner
 from bot.features.analysis.buttons import chart_of
 from bot.features.analysis.service import Analyses
@@ -251,18 +250,16 @@ async def test_a_match_ended_without_a_move_is_analysed(env: Environment, ending
     position = await env.position()
     env.app.get(TaskRunner).take_all()
     await env.app.get(TaskRunner).idle()
-    guild_id = position.match.guild_id
-    assert guild_id is not None
     assert position.to_move is not None
     (other,) = {player.user_id for player in position.match.players} - {position.to_move.user_id}
     if ending == "forfeit":
-        await env.app.get(SettingsStore).change_server(guild_id, {"forfeit": "automatic"}, by=1)
+        await env.change_settings(forfeit="automatic")
         await env.advance(days=3)
     elif ending == "claim":
         await env.advance(days=3)
         await env.app.get(Claims).claim(1, other, position.version, "win")
     else:
-        moderator = Moderator(env.carol.id, guild_id, "they agreed")
+        moderator = Moderator(env.carol.id, env.guild.id, "they agreed")
         await env.app.get(Moderation).end(1, [other], moderator)
     await env.app.get(TaskRunner).idle()
     assert await env.read(analyses.of, 1) is not None

@@ -27,8 +27,8 @@ async def shared(env: Environment, people: int) -> None:
     """Store a tournament whose first place is shared by a number of people, all withdrawn."""
     users = range(FIRST, FIRST + people)
     terms = tournaments.Terms(
-        guild_id=env.playground.guild.id,
-        channel_id=env.playground.channel("games").id,
+        guild_id=env.guild.id,
+        channel_id=env.channel("games").id,
         name="Crowded Cup",
         game="tablut",
         plan=Plan(Format.SWISS, rounds=3),
@@ -103,7 +103,7 @@ async def test_a_tournament_that_cannot_be_posted_does_not_delay_others(env: Env
     """An old message allows few edits an hour, and each sign-up is one."""
     env.expected |= {429}
     message = await create(env)
-    env.playground.faults.respond(
+    env.faults.respond(
         EDIT,
         code=30046,
         times=10,

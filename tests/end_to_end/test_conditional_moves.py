@@ -146,17 +146,6 @@ async def test_closed_direct_messages_reveal_no_plan_in_the_channel(env: Environ
     assert everything_to(env, other) == ""
 
 
-async def test_a_restart_between_plan_and_move_loses_nothing(env: Environment) -> None:
-    board = await env.begin("tablut")
-    mover, other = env.mover(board), env.other(board)
-    first, answer = await line(env, 2)
-    await other.slash("/tablut plan", moves=f"{first}, {answer}")
-    await env.restart()
-    await env.done(mover.slash("/tablut move", move=first))
-    assert await env.ply() == 2
-    assert everything_to(env, other).count("Your planned answer") == 1
-
-
 async def test_moves_too_long_for_a_custom_id_are_not_offered(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:

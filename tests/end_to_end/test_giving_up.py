@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -140,15 +141,19 @@ async def test_the_last_one_left_wins_and_later_resignations_rank_higher(env: En
     people = await table(env, "thaayam", 4)
     *gone, winner = people
     for person in gone[:-1]:
-        await resign(env, person, "thaayam")
+        assert "the others play on" in (await person.slash("/thaayam resign", match=1)).text
+        assert "You resigned" in await resign(env, person, "thaayam")
         assert not (await env.position()).match.finished
         assert winner.mention in env.board().text
-    text = await resign(env, gone[-1], "thaayam")
-    assert "won" in text
+    assert "the others play on" not in (await gone[-1].slash("/thaayam resign", match=1)).text
+    assert "won" in await resign(env, gone[-1], "thaayam")
     board = env.board()
     assert not playable(board)
     assert f"{winner.mention}) won**" in board.text
     assert await ranks(env, [winner, *reversed(gone)]) == [1, 2, 3, 4]
+    ranked = (await env.ann.slash("/leaderboard", game="thaayam")).text
+    for person, counted in ((winner, "1 won · 0 drawn · 0"), (gone[0], "0 won · 0 drawn · 1")):
+        assert re.search(f"{person.mention} .*{counted} lost", ranked)
     record = await verify_match(env)
     assert record.count("[GaveUp ") == 3
 
@@ -159,9 +164,7 @@ async def test_a_resigned_player_is_not_pinged_and_can_watch(env: Environment) -
     await resign(env, loser, "thaayam")
     assert "taken your seat" in (await loser.slash("/thaayam resign", match=1)).text
     board = env.board()
-    pressed = await env.start_pick(board, loser, env.choices(board)[0])
-    assert pressed.ephemeral
-    assert "taken your seat" in pressed.text
+    assert "taken your seat" in (await env.start_pick(board, loser, env.choices(board)[0])).private
     typed = await loser.slash("/thaayam move", match=1, move=(await env.legal())[0])
     assert "taken your seat" in typed.text
     assert "going" in (await loser.slash("/games")).text

@@ -270,7 +270,7 @@ class AskedAgain(PostKind):
             self._waited = True
             await self.ask()
             raise Later(self._env.now() + timedelta(days=1))
-        there = self._env.playground.channel("games").id
+        there = self._env.channel("games").id
         return Content(text_layout("Here it is"), ENGLISH, there)
 
 

@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 
 from bot.core.settings.service import SettingsStore
-from bot.play.matches.service import Matches
 from data import time_per_move
 from data.matches import clocks
 from data.matches.match import matches
@@ -19,7 +18,6 @@ from tests.end_to_end.people import (
     REMIND,
     clock,
     confirm,
-    forfeit_at_once,
     messages_with,
 )
 from tests.end_to_end.tournaments import posts, start
@@ -58,42 +56,10 @@ async def test_a_player_is_reminded_after_half_the_hour_and_late_after_it(env: E
     assert await env.read(clocks.of, 1) is None
 
 
-async def test_a_move_begins_a_new_hour(env: Environment) -> None:
-    await begin(env)
-    await env.advance(minutes=25)
-    await env.play_a_while(moves=1)
-    assert (await clock(env)).due_at == env.now() + HOUR
-    await env.advance(minutes=29)
-    assert not messages_with(env, REMIND)
-
-
-async def test_a_server_can_end_a_game_as_the_hour_ends(env: Environment) -> None:
-    await begin(env)
-    await forfeit_at_once(env)
-    await env.advance(minutes=59, seconds=59)
-    assert (await env.position()).to_move is not None
-    await env.advance(seconds=1)
-    assert "ran out of time" in env.board().text
-    assert len(messages_with(env, "ran out of time in match")) == 1
-
-
-async def test_everything_is_announced_once_across_restarts(env: Environment) -> None:
-    await begin(env)
-    await env.advance(minutes=20)
-    await env.down(minutes=10)
-    assert len(messages_with(env, REMIND)) == 1
-    await env.restart()
-    await env.advance(minutes=30)
-    assert len(messages_with(env, LATE)) == 1
-    await env.restart()
-    await env.settled()
-    assert (len(messages_with(env, REMIND)), len(messages_with(env, LATE))) == (1, 1)
-
-
 async def test_after_a_long_outage_an_hour_is_twelve(env: Environment) -> None:
     """Nobody waits for the bot all night; and nobody loses as it comes back."""
     await begin(env)
-    await forfeit_at_once(env)
+    await env.change_settings(forfeit="automatic")
     await env.down(hours=3)
     assert (await clock(env)).due_at == env.now() + 12 * HOUR
     assert len(messages_with(env, AWAY)) == 1
@@ -107,7 +73,7 @@ async def test_after_a_shorter_outage_those_with_hours_have_an_hour(
     env: Environment, away: int
 ) -> None:
     await begin(env)
-    await forfeit_at_once(env)
+    await env.change_settings(forfeit="automatic")
     await env.advance(minutes=35)
     await env.down(minutes=away)
     assert (await clock(env)).due_at == env.now() + HOUR
@@ -127,20 +93,18 @@ async def test_after_a_brief_outage_the_hour_runs_out_as_usual(env: Environment)
 
 
 async def test_open_challenges_name_the_hours_and_a_rematch_keeps_them(env: Environment) -> None:
-    await env.ann.slash("/tablan challenge", time="6h")
-    await env.settled()
+    await env.done(env.ann.slash("/tablan challenge", time="6h"))
     listed = await env.ben.slash("/seek")
     assert "6 hours per move" in listed.text
     await env.done(env.ben.press(listed.shown, "Accept 1"))
-    match = (await env.app.get(Matches).position(1)).match
+    match = (await env.position()).match
     assert match.per_move == 6 * HOUR
     await env.play_a_while()
-    await env.app.get(Matches).resign(1, env.ann.id)
-    await env.settled()
+    await env.resign(env.ann)
     again = await env.ben.press(env.board(), "Rematch")
     assert "6 hours per move" in again.text
     await confirm(env, env.ann, again, "Accept")
-    assert (await env.app.get(Matches).position(2)).match.per_move == 6 * HOUR
+    assert (await env.position(2)).match.per_move == 6 * HOUR
 
 
 async def test_play_offers_hours(env: Environment) -> None:
@@ -167,7 +131,7 @@ async def test_the_servers_default_holds_for_challenges_and_tournaments(env: Env
     assert "6 hours per move" in (await env.challenge("tablut")).text
     announced = await start(env, 4)
     assert "6 hours per move" in announced.text
-    match = (await env.app.get(Matches).position(1)).match
+    match = (await env.position()).match
     assert match.per_move == 6 * HOUR
     assert match.clock is not None
     assert match.clock.due_at == env.now() + 6 * HOUR
@@ -193,8 +157,7 @@ async def test_a_round_warns_players_a_quarter_of_the_hour_before_its_end(env: E
     await env.advance(minutes=2)
     assert warnings() == 1
     await env.advance(minutes=15)
-    async with env.store.read() as tx:
-        assert await clocks.next_moment(tx) is None, "all have run out of time"
+    assert await env.read(clocks.next_moment) is None, "all have run out of time"
 
 
 async def test_a_match_that_an_older_version_reads_has_a_day_per_move(env: Environment) -> None:

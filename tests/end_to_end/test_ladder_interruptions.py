@@ -41,7 +41,7 @@ async def test_no_one_loses_a_place_while_the_bot_is_off_the_server(env: Environ
     await ladder(env, 3, idle_days=7, answer_days=1)
     await idle_since(env, 6, slides_in=1.5)
     await challenge(env, env.carol, env.ann)
-    world, guild = env.playground.world, env.playground.guild
+    world, guild = env.world, env.guild
     world.remove_member(guild, world.bot)
     while env.bot.get_guild(guild.id) is not None:
         await env.bot.wait_for("guild_remove")
@@ -66,7 +66,7 @@ async def test_a_ladder_goes_on_while_messages_can_be_neither_searched_nor_edite
 ) -> None:
     env.expected |= {status, 429}  # at last, several old messages are edited
     for route in (HISTORY, EDIT):
-        env.playground.faults.respond(route, status=status, times=None)
+        env.faults.respond(route, status=status, times=None)
     before = await ladder(env, 2)
     await env.advance(minutes=3)
     assert f"**2.** {env.ben.mention}" in post(env).text
@@ -76,7 +76,7 @@ async def test_a_ladder_goes_on_while_messages_can_be_neither_searched_nor_edite
     assert posts(env, f"{env.ann.mention}, {env.ben.mention} is waiting for your answer")
     assert posts(env, f"{env.ben.mention} takes place 1")
     assert f"**1.** {env.ben.mention}" in post(env).text
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=4)  # Discord may limit how many old messages are edited at once
     assert "goes on in" in before.text
     assert not call(env).buttons
@@ -85,7 +85,7 @@ async def test_a_ladder_goes_on_while_messages_can_be_neither_searched_nor_edite
 
 async def moved(env: Environment, channel: str = "elsewhere") -> None:
     """Type the command in another channel as Ann."""
-    there = env.playground.channel(channel)
+    there = env.channel(channel)
     there.overwrites[env.ann.id] = Overwrite(1, allow=Permission.MANAGE_GUILD)
     reply = await env.ann.slash("/ladder open", channel=channel, options={"game": "tablut"})
     assert "goes on in" in reply.text
@@ -97,14 +97,13 @@ async def test_the_old_post_loses_its_buttons_and_links_to_the_new_one(env: Envi
     await challenge(env, env.carol, env.ann)
     message = call(env)
     await moved(env)
-    there = f"The Tablut ladder goes on in <#{env.playground.channel('elsewhere').id}>."
+    there = f"The Tablut ladder goes on in <#{env.channel('elsewhere').id}>."
     for left in (before, message):
         assert left.text == there
         assert not left.buttons
     assert post(env, "elsewhere").buttons
     (again,) = posts(env, "### Tablut ladder: place", "elsewhere")
-    await env.ann.press(again, "Accept")
-    await env.settled()
+    await env.done(env.ann.press(again, "Accept"))
     assert "Accepted" in again.text
     assert message.text == there
 
@@ -145,7 +144,7 @@ async def test_moving_there_and_back_leaves_one_post_with_buttons(env: Environme
     assert not posts(env, "### Tablut ladder\n", "elsewhere")
     assert post(env) is not before
     assert post(env).buttons
-    assert (await env.app.get(Ladders).get(1, env.playground.guild.id)).ladder.lost_at is None
+    assert (await env.app.get(Ladders).get(1, env.guild.id)).ladder.lost_at is None
 
 
 async def test_a_game_that_ends_after_the_move_is_told_in_its_challenges_own_post(
@@ -168,7 +167,7 @@ async def test_a_result_is_told_in_the_next_channel_if_the_last_one_was_deleted(
     await ladder(env, 2)
     number = await play(env, env.ben, env.ann)
     await moved(env)
-    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    env.world.remove_channel(env.channel("elsewhere"))
     await resign_ladder_match(env, number, env.ann)
     assert await order(env) == "BA"
     await env.advance(days=3)
@@ -179,7 +178,7 @@ async def test_a_result_is_told_in_the_next_channel_if_the_last_one_was_deleted(
 
 def elsewhere(env: Environment) -> Callable[[Request], bool]:
     """Return whether a request is for the channel that ladders move to."""
-    channel = str(env.playground.channel("elsewhere").id)
+    channel = str(env.channel("elsewhere").id)
     return lambda request: request.params["channel_id"] == channel
 
 
@@ -189,13 +188,12 @@ async def test_a_new_channel_that_refuses_a_challenge_gives_more_time_to_answer(
     env.expected |= {403}
     await ladder(env, 2, answer_days=1)
     await challenge(env, env.ben, env.ann)
-    env.playground.faults.respond(POST, status=403, code=50001, times=None, when=elsewhere(env))
+    env.faults.respond(POST, status=403, code=50001, times=None, when=elsewhere(env))
     await moved(env)
     await env.advance(days=3)
     assert await order(env) == "AB"
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=1)
     (message,) = posts(env, "### Tablut ladder: place", "elsewhere")
-    await env.ann.press(message, "Accept")
-    await env.settled()
+    await env.done(env.ann.press(message, "Accept"))
     assert "Accepted" in message.text

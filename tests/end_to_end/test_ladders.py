@@ -15,7 +15,6 @@ from bot.features.ladder.challenges import MAX_ACTS, LadderChallenges
 from bot.features.ladder.service import Ladders
 from bot.play.matches import endings
 from bot.play.matches.erasure import Erasure
-from bot.play.matches.service import Matches
 from data.ladders import ladders
 from data.store.store import Store
 from playground.events import ChannelUpdated
@@ -72,7 +71,7 @@ async def test_a_winning_challenger_takes_the_place_and_those_between_move_down(
         env, f"{env.dan.mention} beat {env.ann.mention} and takes place 1 on the Tablut"
     )
     assert len(messages) == 1
-    ladder_link = message_link(env.playground.guild.id, env.channel().id, post(env).id)
+    ladder_link = message_link(env.guild.id, env.channel().id, post(env).id)
     assert f"[Tablut ladder]({ladder_link})" in messages[0].text
     assert "beat" in call(env).text
     assert f"**1.** {env.dan.mention}\n**2.** {env.ann.mention}\n" in post(env).text
@@ -143,10 +142,9 @@ async def test_players_too_far_above_or_below_cannot_be_challenged(env: Environm
     assert far in (await challenge(env, env.ann, env.dan)).text
     assert "yourself" in (await challenge(env, env.ann, env.ann)).text
     menu = await env.dan.slash("/ladder challenge")
-    assert menu.message is not None
-    labels = [choice.label for choice in menu.message.menus[0].options]
+    labels = [choice.label for choice in menu.shown.menus[0].options]
     assert labels == ["Place 3: Carol", "Place 2: Ben"]
-    picked = await env.dan.choose(menu.message, str(env.ben.id))
+    picked = await env.dan.choose(menu.shown, str(env.ben.id))
     assert "challenges" in picked.text
     await env.settled()
     assert f"{env.dan.mention} challenges {env.ben.mention}" in call(env).text
@@ -179,8 +177,7 @@ async def test_a_second_challenge_waits_until_the_first_is_over(env: Environment
     assert call(env).pinged == (env.dan.user,)
     question = await env.dan.press(call(env), "Decline")
     assert "takes your place" in question.text, "nobody passes on those who waited"
-    assert mine.message is not None
-    assert "Withdrawn" in (await env.ben.press(mine.message, "Withdraw")).text
+    assert "Withdrawn" in (await env.ben.press(mine.shown, "Withdraw")).text
     await env.settled()
     assert "in line" not in post(env).text
 
@@ -204,10 +201,10 @@ async def test_running_out_of_time_loses_without_a_claim(env: Environment) -> No
     await ladder(env, 2, days=1)
     number = await play(env, env.ben, env.ann)
     await env.play_a_while(number)
-    late = (await env.app.get(Matches).position(number)).to_move
+    late = (await env.position(number)).to_move
     assert late is not None
     await env.advance(days=1, minutes=1)
-    assert (await env.app.get(Matches).position(number)).match.finished
+    assert (await env.position(number)).match.finished
     assert not messages_with(env, LATE), "nobody is asked to abort so that nothing is counted"
     assert await order(env) == ("BA" if late.user_id == env.ann.id else "AB")
     assert (await ladder_view(env)).challenges == ()
@@ -215,8 +212,7 @@ async def test_running_out_of_time_loses_without_a_claim(env: Environment) -> No
 
 async def test_no_one_loses_a_place_while_on_vacation(env: Environment) -> None:
     await ladder(env, 3)
-    await env.ann.slash("/me vacation", days=10)
-    await env.settled()
+    await env.done(env.ann.slash("/me vacation", days=10))
     assert "is on vacation" in (await challenge(env, env.ben, env.ann)).text
     await challenge(env, env.carol, env.ben)
     await env.ben.slash("/me vacation", days=10)
@@ -263,7 +259,7 @@ async def test_a_game_in_progress_continues_when_a_player_leaves_the_ladder(
 ) -> None:
     await ladder(env, 3)
     number = await play(env, env.carol, env.ann)
-    await env.app.get(Ladders).leave(1, env.playground.guild.id, env.carol.id)
+    await env.app.get(Ladders).leave(1, env.guild.id, env.carol.id)
     await env.settled()
     assert await order(env) == "AB"
     await resign_ladder_match(env, number, env.ann)
@@ -272,7 +268,7 @@ async def test_a_game_in_progress_continues_when_a_player_leaves_the_ladder(
 
 async def test_players_who_leave_the_server_are_removed(env: Environment) -> None:
     await ladder(env, 3)
-    env.playground.world.remove_member(env.playground.guild, env.ann.user)
+    env.world.remove_member(env.guild, env.ann.user)
     await env.advance(days=1, minutes=1)
     assert await order(env) == "BC"
 
@@ -283,12 +279,11 @@ async def test_who_has_just_left_the_server_is_neither_challenged_nor_accepted(
     await ladder(env, 4)
     await challenge(env, env.ben, env.ann)
     everyone = [person.id for person in env.people]
-    assert not await env.app.get(Members).departed(env.playground.guild.id, everyone)
+    assert not await env.app.get(Members).departed(env.guild.id, everyone)
     env.ben.leaves_server()
     env.carol.leaves_server()
     assert "isn't on this server" in (await challenge(env, env.dan, env.carol)).text
-    await env.ann.press(call(env), "Accept")
-    await env.settled()
+    await env.done(env.ann.press(call(env), "Accept"))
     assert await order(env) == "AD"
 
 
@@ -324,7 +319,7 @@ async def test_a_result_is_processed_after_a_kill(env: Environment) -> None:
     await ladder(env, 2)
     number = await play(env, env.ben, env.ann)
     await env.play_a_while(number)
-    position = await env.app.get(Matches).position(number)
+    position = await env.position(number)
     loser = next(p for p in position.match.players if p.user_id == env.ann.id)
     await env.stop()
     store = await Store.open(env.database)
@@ -356,15 +351,14 @@ async def test_a_deleted_post_comes_back_with_the_next_change(env: Environment) 
     env.expected |= {404}
     message = await ladder(env, 2)
     env.playground.messages.delete(message)
-    await env.carol.slash("/ladder join")
-    await env.settled()
+    await env.done(env.carol.slash("/ladder join"))
     assert post(env) is not message
     assert f"**3.** {env.carol.mention}" in post(env).text
 
 
 async def test_a_ladder_without_its_channel_pauses_and_resumes_in_another(env: Environment) -> None:
     env.expected |= {404}
-    there = env.playground.channel("elsewhere")
+    there = env.channel("elsewhere")
     there.overwrites[env.ann.id] = Overwrite(1, allow=Permission.MANAGE_GUILD)
     for person in env.people:
         person.place = there
@@ -372,15 +366,15 @@ async def test_a_ladder_without_its_channel_pauses_and_resumes_in_another(env: E
     for person in env.people[:3]:
         await person.slash("/ladder join")
     await challenge(env, env.carol, env.ann)
-    env.playground.world.remove_channel(there)
+    env.world.remove_channel(there)
     await env.advance(days=40)
     assert await order(env) == "ABC"
     assert "the ladder is paused" in letters(env, env.ann)[-1].text
     for person in env.people:
-        person.place = env.playground.channel("games")
+        person.place = env.channel("games")
     assert "it's paused" in (await challenge(env, env.ben, env.ann)).text
     with pytest.raises(Refusal, match="it's paused"):
-        await env.app.get(LadderChallenges).accept(1, env.playground.guild.id, env.ann.id)
+        await env.app.get(LadderChallenges).accept(1, env.guild.id, env.ann.id)
     may_manage(env, env.ann)
     reply = await env.ann.slash("/ladder open", options={"game": "tablut"})
     assert "goes on in" in reply.text
@@ -394,14 +388,12 @@ async def test_the_owner_is_told_of_a_deleted_channel_if_the_opener_deleted_thei
     env: Environment,
 ) -> None:
     env.expected |= {404}
-    there = env.playground.channel("elsewhere")
+    there = env.channel("elsewhere")
     there.overwrites[env.ann.id] = Overwrite(1, allow=Permission.MANAGE_GUILD)
-    await env.ann.slash("/ladder open", channel=there, options={"game": "tablut"})
-    await env.settled()
+    await env.done(env.ann.slash("/ladder open", channel=there, options={"game": "tablut"}))
     await delete_data(env, env.ann)
-    env.playground.world.remove_channel(there)
-    await env.ben.slash("/ladder join")
-    await env.settled()
+    env.world.remove_channel(there)
+    await env.done(env.ben.slash("/ladder join"))
     (message,) = owners_letters(env)
     assert "the ladder is paused" in message.text
 
@@ -417,8 +409,7 @@ async def test_no_one_loses_a_place_if_the_bot_may_not_post(env: Environment) ->
     env.allow(Permission.SEND_MESSAGES)
     await env.advance(hours=1)
     assert "challenges" in call(env).text
-    await env.ann.press(call(env), "Accept")
-    await env.settled()
+    await env.done(env.ann.press(call(env), "Accept"))
 
 
 async def test_only_managers_can_open_close_and_remove(env: Environment) -> None:
@@ -459,9 +450,9 @@ async def test_the_profile_shows_the_current_and_best_place(env: Environment) ->
 
 async def test_a_ladder_is_hidden_from_those_who_cannot_read_its_channel(env: Environment) -> None:
     await ladder(env, 2)
-    hidden = env.playground.channel("games").overwrites.setdefault(env.carol.id, Overwrite(1))
+    hidden = env.channel("games").overwrites.setdefault(env.carol.id, Overwrite(1))
     hidden.deny |= Permission.VIEW_CHANNEL
-    env.playground.world.emit(ChannelUpdated(env.playground.channel("games")))
+    env.world.emit(ChannelUpdated(env.channel("games")))
     reply = await env.carol.slash("/ladder show", channel="elsewhere")
     assert "no such ladder" in reply.text
 
@@ -478,30 +469,26 @@ async def test_long_ladders_have_pages(env: Environment) -> None:
                 at=env.now(),
                 slide_at=env.now() + timedelta(days=30),
             )
-    await env.ben.press(message, "Join")
-    await env.settled()
+    await env.done(env.ben.press(message, "Join"))
     assert "**25.**" in post(env).text
     assert "**26.**" not in post(env).text
     page = await env.ben.press(post(env), "Whole ladder")
-    assert page.message is not None
-    page = await env.ben.press(page.message, "Page 2")
-    assert page.message is not None
-    page = await env.ben.press(page.message, "Page 3")
+    page = await env.ben.press(page.shown, "Page 2")
+    page = await env.ben.press(page.shown, "Page 3")
     assert f"**61.** {env.ben.mention}" in page.text
 
 
 async def test_a_ladder_is_shown_in_the_servers_language(env: Environment) -> None:
     await env.change_settings(language="de")
     may_manage(env, env.ann)
-    await env.ann.slash("/ladder open", options={"game": "tablut"})
-    await env.settled()
+    await env.done(env.ann.slash("/ladder open", options={"game": "tablut"}))
     (message,) = posts(env, "### Rangleiter: Tablut")
     assert [button.label for button in message.buttons][:2] == ["Mitmachen", "Herausfordern"]
 
 
 async def test_joining_and_leaving_repeatedly_is_limited(env: Environment) -> None:
     message = await opened(env)
-    service, guild = env.app.get(Ladders), env.playground.guild.id
+    service, guild = env.app.get(Ladders), env.guild.id
     for _ in range(MAX_ACTS):
         await service.join(1, guild, env.ben.id)
         await service.leave(1, guild, env.ben.id)
@@ -546,8 +533,7 @@ async def test_the_challenge_shows_fingerprint_and_words_and_the_record_proves_t
     for text in (fingerprint, f"ladder challenge {sealed[1]}", "three geese", "a mill"):
         assert text in during.text
     await env.play_a_while(1, moves=8)  # so that other draws cannot equal all throws by chance
-    await env.app.get(Matches).resign(1, env.ann.id)
-    await env.settled()
+    await env.resign(env.ann)
     record = await verify_match(env)
     assert re.search(rf'\[Commitment "{fingerprint}[0-9a-f]{{32}}"\]', record)
     assert f'[Challenge "ladder challenge {sealed[1]}"]' in record

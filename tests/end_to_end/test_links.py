@@ -8,17 +8,17 @@ from bot.core.i18n.mentions import message_link
 from playground.model import Message
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.ladders import call, challenge, ladder, post
-from tests.end_to_end.people import SLUG, begin_and_play, finish, form_of, message_of, submit
+from tests.end_to_end.people import SLUG, begin_and_play, finish, form_of, submit
 
 
 def address(env: Environment, message: Message) -> str:
-    return message_link(env.playground.guild.id, env.channel().id, message.id)
+    return message_link(env.guild.id, env.channel().id, message.id)
 
 
 async def test_a_challenge_links_to_the_board_of_its_match(env: Environment) -> None:
     offered = await env.challenge()
     await env.done(env.ben.press(offered.shown, "Accept"))
-    assert f"Match [#1]({address(env, env.board())}) is on." in message_of(offered).text
+    assert f"Match [#1]({address(env, env.board())}) is on." in offered.shown.text
 
 
 async def test_play_says_where_the_game_is(env: Environment) -> None:
@@ -47,7 +47,7 @@ async def test_a_reminder_leads_to_the_board(env: Environment) -> None:
 
 async def test_a_late_press_on_an_accepted_challenge_shows_the_board(env: Environment) -> None:
     offered = await env.challenge()
-    old = message_of(offered).snapshot()
+    old = offered.shown.snapshot()
     await env.done(env.ben.press(offered.shown, "Accept"))
     late = await env.done(env.ben.press(old, "Accept", stale=True))
     assert "It's match #1 now." in late.text
@@ -61,11 +61,10 @@ async def test_an_accepted_ladder_challenge_leads_to_its_board(
     await env.change_settings(threads=threads)
     await ladder(env, 2)
     await challenge(env, env.ben, env.ann)
-    answer = await env.done(env.ann.press(call(env), "Accept"))
-    assert answer.ephemeral
+    answer = (await env.done(env.ann.press(call(env), "Accept"))).private
     board = env.board()
-    link = message_link(env.playground.guild.id, board.channel.id, board.id)
-    assert f"Accepted: match [#1]({link})." in answer.text
+    link = message_link(env.guild.id, board.channel.id, board.id)
+    assert f"Accepted: match [#1]({link})." in answer
     mine = (await env.ben.press(post(env), "My place")).text
     assert f"match [#1]({link})" in mine
 

@@ -32,7 +32,6 @@ from tests.end_to_end.people import (
     begin_and_play,
     bells,
     clock,
-    forfeit_at_once,
     jump,
     messages_with,
     put_announcement,
@@ -47,7 +46,7 @@ Change = Callable[[Environment], Awaitable[object]]
 async def test_a_machine_asleep_costs_no_one_the_match(env: Environment, forfeit: str) -> None:
     board = await begin_and_play(env)
     if forfeit == "automatic":
-        await forfeit_at_once(env)
+        await env.change_settings(forfeit="automatic")
     await env.advance(days=2)
     await jump(env, 3 * DAYS)
     assert_more_time(env, board)
@@ -62,7 +61,7 @@ async def test_a_machine_asleep_costs_no_one_the_match(env: Environment, forfeit
 
 async def test_a_clock_running_out_as_the_machine_wakes_still_gets_grace(env: Environment) -> None:
     board = await begin_and_play(env)
-    await forfeit_at_once(env)
+    await env.change_settings(forfeit="automatic")
     env.clock.jump(4 * DAYS)
     env.app.get(Scheduler).wake()  # before anything else has checked the clock
     await env.settled()
@@ -280,7 +279,7 @@ async def test_a_long_outage_costs_no_one_the_match(
 ) -> None:
     board = await begin_and_play(env)
     if forfeit == "automatic":
-        await forfeit_at_once(env)
+        await env.change_settings(forfeit="automatic")
     await env.advance(days=2, hours=20)
     await begin(env)
     reminders = len(messages_with(env, REMIND))
@@ -322,7 +321,7 @@ async def test_after_a_short_outage_those_with_hours_per_move_have_an_hour(
     env: Environment, begin: Change, end: Change, times: str
 ) -> None:
     await begin_and_play(env, time=times)
-    await forfeit_at_once(env)
+    await env.change_settings(forfeit="automatic")
     if times == "1":
         await env.advance(hours=23)
     await env.advance(minutes=45)
@@ -347,7 +346,7 @@ async def test_a_servers_outage_outlives_restarts(
     over_at_restart: bool,  # noqa: FBT001 -- a parameter
 ) -> None:
     board = await begin_and_play(env)
-    await forfeit_at_once(env)
+    await env.change_settings(forfeit="automatic")
     await env.advance(days=2, hours=20)
     await server_down(env)
     await env.advance(hours=4, minutes=30)
@@ -366,7 +365,7 @@ async def test_a_servers_outage_outlives_restarts(
 
 async def test_an_outage_begun_in_the_bots_absence_holds_clocks(env: Environment) -> None:
     await begin_and_play(env)
-    await forfeit_at_once(env)
+    await env.change_settings(forfeit="automatic")
     await env.advance(days=2, hours=23, minutes=50)
     await env.stop()
     env.guild.unavailable = True
@@ -404,7 +403,7 @@ async def test_nobody_runs_out_of_time_by_the_removal_of_the_bot(
     """Otherwise whoever may remove the bot could win by it, however soon it is invited again."""
     env.expected |= {403, 404}
     board = await begin_and_play(env)
-    await forfeit_at_once(env)
+    await env.change_settings(forfeit="automatic")
     await env.advance(days=2, hours=23, minutes=45)
     if before is not None:
         await before(env)
@@ -424,7 +423,7 @@ async def test_clocks_stay_stopped_after_a_restart_without_the_server(
 ) -> None:
     env.expected |= {403, 404}
     board = await begin_and_play(env)
-    await forfeit_at_once(env)
+    await env.change_settings(forfeit="automatic")
     await env.advance(days=2, hours=23, minutes=45)
     if seen:
         await bot_removed(env)

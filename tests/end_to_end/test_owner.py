@@ -63,11 +63,8 @@ async def test_nobody_else_is_answered_by_anything_but_the_welcome(env: Environm
     olive(env).says(f"{env.world.bot.mention} owner servers", channel="games")
     olive(env).says("owner servers", channel="games")
     await env.settled()
-    assert not any(
-        "Servers" in one.text for one in env.playground.channel("games").messages.values()
-    )
-    async with env.store.read() as tx:
-        assert await owner_orders.newest(tx, limit=1) == ()
+    assert not any("Servers" in one.text for one in env.channel("games").messages.values())
+    assert await env.read(owner_orders.newest, limit=1) == ()
 
 
 async def test_who_leaves_the_team_has_no_voice_any_more(env: Environment) -> None:
@@ -130,8 +127,7 @@ async def test_what_cannot_be_read_is_answered_with_what_to_type(
     env: Environment, typed: str, says: str
 ) -> None:
     assert says in await told(env, typed)
-    async with env.store.read() as tx:
-        assert await owner_orders.newest(tx, limit=1) == ()
+    assert await env.read(owner_orders.newest, limit=1) == ()
 
 
 async def test_what_cannot_be_undone_is_explained_first(env: Environment) -> None:
@@ -193,8 +189,7 @@ async def test_a_blocked_user_gets_no_more_messages_about_what_they_followed(
     await env.resign(env.ben, 2)
     await env.advance(minutes=1)
     assert letters(env, env.ann) == []
-    async with env.store.read() as tx:
-        assert await watching.count_followed(tx, env.ann.id) == 0
+    assert await env.read(watching.count_followed, env.ann.id) == 0
 
 
 async def test_a_blocked_user_can_still_have_their_data_copied_and_deleted(
@@ -209,8 +204,7 @@ async def test_a_blocked_user_can_still_have_their_data_copied_and_deleted(
     await env.ann.press(question, custom_id="erase:sure")
     await env.done(env.ann.press(question, custom_id="erase:now"))
     assert "Your data is deleted" in question.text
-    async with env.store.read() as tx:
-        kept = await columns_naming(tx, env.ann.id)
+    kept = await env.read(columns_naming, env.ann.id)
     assert kept <= {"bot_blocks.blocked_id", "spent_limits.user_id", "hourly_uses.user_id"}
     await env.advance(minutes=1)
     assert "blocked you" in (await env.ann.slash("/play")).text
@@ -270,8 +264,7 @@ async def test_a_users_data_is_deleted_as_they_would_have_done_it(env: Environme
     await env.begin()
     answer = await told(env, f"owner delete {env.ann.id} --reason asked by mail --yes")
     assert "Their data is deleted. Matches given up: 1." in answer
-    async with env.store.read() as tx:
-        assert await columns_naming(tx, env.ann.id) <= {"spent_limits.user_id"}
+    assert await env.read(columns_naming, env.ann.id) <= {"spent_limits.user_id"}
     log = await told(env, "owner log")
     assert "delete a former player “asked by mail”: Their data is deleted." in log
     assert str(env.ann.id) not in log
@@ -289,8 +282,7 @@ async def test_a_deletion_killed_before_its_answer_is_answered_after_the_restart
     env.clock.advance(86_400)
     await env.start()
     await env.settled()
-    async with env.store.read() as tx:
-        found = await owner_orders.get(tx, given.id)
+    found = await env.read(owner_orders.get, given.id)
     assert found is not None
     assert found.answer == "Their data is deleted."
     assert found.due_at is None
@@ -408,8 +400,7 @@ async def test_tournaments_and_ladders_of_a_server_that_is_left_are_over(env: En
     await told(env, f"owner leave {env.guild.id} --yes")
     assert (await tournament_view(env)).tournament.state is State.CANCELLED
     assert (await ladder_view(env)).ladder.closed_at is not None
-    async with env.store.read() as tx:
-        assert await matches.open_in(tx, env.guild.id, limit=9) == ()
+    assert await env.read(matches.open_in, env.guild.id, limit=9) == ()
 
 
 async def test_an_announcement_is_on_boards_and_at_play_until_it_ends(env: Environment) -> None:

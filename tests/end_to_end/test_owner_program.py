@@ -212,5 +212,4 @@ async def test_a_block_whose_notification_was_lost_is_found_by_looking(cluster: 
 @pytest.mark.parametrize("typed", ["servers", "totals", "blocks", "log"])
 async def test_reading_gives_no_order(env: Environment, typed: str) -> None:
     assert await give(env.store, typed)
-    async with env.store.read() as tx:
-        assert await owner_orders.newest(tx, limit=1) == ()
+    assert await env.read(owner_orders.newest, limit=1) == ()

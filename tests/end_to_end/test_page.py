@@ -11,11 +11,10 @@ import pytest
 from pydantic import SecretStr
 from yarl import URL
 
-from bot.features.web import guard, news_routes, server
+from bot.features.web import guard, news_routes
 from bot.features.web.activity import Activity
 from bot.features.web.people_views import PagePeople
 from bot.features.web.service import WebAccess
-from bot.play.matches.service import Matches
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.pages import PageWindow, controls, link, window
 from tests.end_to_end.people import begin_in_thread, hide, labels, more
@@ -88,7 +87,7 @@ async def test_what_is_done_behind_more_is_done_on_the_page(
         "/api/matches/1/presses", {"custom_id": form["custom_id"], "fields": {field: "watch e9"}}
     )
     assert "watch e9" in (await browser.view())["note"]
-    _, said = await browser.press(await browser.view(), "Offer a draw")
+    await browser.press(await browser.view(), "Offer a draw")
     await env.settled()
     offered = list(env.channel().messages.values())[-1]
     assert "offers you a draw" in offered.text
@@ -425,24 +424,10 @@ async def test_a_failure_of_discords_is_told(env: Environment, browser: PageWind
 
 async def test_a_view_holds_no_secret(env: Environment, browser: PageWindow) -> None:
     view: Any = await browser.view()
-    match = (await env.app.get(Matches).position(1)).match
+    match = (await env.position()).match
     assert match.seed.hex() not in str(view)
     for player in match.players:
         assert not player.word or player.word not in str(view)
-
-
-async def test_sessions_end_with_the_data_and_when_ended(
-    env: Environment, browser: PageWindow
-) -> None:
-    access = env.app.get(WebAccess)
-    mover = env.mover(env.board())
-    (session,) = await access.of_user(mover.id)
-    async with browser.news() as news:
-        await access.end(mover.id, session.id)
-        status, _ = await browser.ask("/api/matches")
-        assert status == HTTPStatus.UNAUTHORIZED
-        env.app.get(server.WebServer).news_routes.changes._changed(1)
-        assert await asyncio.wait_for(news.get(), 5) == "closed"
 
 
 # ------------------------------------------------------------------ floods

@@ -21,13 +21,9 @@ import pytest
 from aiohttp.test_utils import unused_port
 from yarl import URL
 
-from bot.core.owner_decisions import OwnerDecisions
 from bot.features.web import guard, server
 from bot.features.web.changes import Changes
 from bot.features.web.service import WebAccess
-from bot.play.matches.service import Matches
-from data.people import owner_orders
-from data.people.owner_orders import BotBlock
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.pages import PageWindow, link, serve, window
 from tests.end_to_end.program import Program
@@ -127,22 +123,6 @@ async def test_other_sites_can_neither_listen_nor_ask_first(
         await browser.http.ws_connect(path, headers=foreign)
 
 
-async def test_whom_the_owner_has_blocked_sees_nothing_any_more(
-    env: Environment, browser: PageWindow
-) -> None:
-    person = env.mover(env.board())
-    async with browser.news() as news:
-        async with env.store.write() as tx:
-            blocked = BotBlock(person.id, server=False, reason="", since=env.now())
-            await owner_orders.block(tx, blocked)
-        await env.app.get(OwnerDecisions).load()
-        env.app.get(Changes)._changed(1)
-        assert await asyncio.wait_for(news.get(), 5) == "closed"
-    status, said = await browser.ask("/api/matches/1")
-    assert status == HTTPStatus.FORBIDDEN
-    assert "turn" not in said
-
-
 # ------------------------------------------------------------------ moves
 
 
@@ -198,7 +178,7 @@ async def test_no_answer_holds_what_is_anothers(env: Environment, url: URL) -> N
         half = view["moves"][0]["steps"][0]
         await one.ask("/api/matches/1/presses", {"custom_id": f"t:1:{view['version']}:{half}"})
         assert "a secret note" in json.dumps(await one.view())
-        match = (await env.app.get(Matches).position(1)).match
+        match = (await env.position()).match
         for browser in (two, spectator):
             seen = await browser.view()
             _, games = await browser.ask("/api/matches")

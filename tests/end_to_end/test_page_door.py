@@ -206,8 +206,10 @@ async def test_news_end_with_a_block(env: Environment, browser: PageWindow) -> N
                 tx, BotBlock(mover.id, server=False, reason="", since=env.now())
             )
         await env.app.get(OwnerDecisions).load()
-        status, _ = await browser.ask("/api/matches")
-        assert status == HTTPStatus.FORBIDDEN
+        for path in ("/api/matches", "/api/matches/1"):
+            status, said = await browser.ask(path)
+            assert status == HTTPStatus.FORBIDDEN
+            assert "turn" not in said
         env.app.get(WebServer).news_routes.changes._changed(1)
         assert await asyncio.wait_for(news.get(), 5) == "closed"
 

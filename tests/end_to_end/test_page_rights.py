@@ -165,7 +165,7 @@ async def test_any_control_forged_on_the_page_is_answered_and_decides_nothing(
                 assert env.error_log.lines == [], (address, more)
             if status == HTTPStatus.UNAUTHORIZED:
                 await signed_in(env, browser, mover)
-    assert not (await env.app.get(Matches).position(1)).match.finished
+    assert not (await env.position()).match.finished
 
 
 USES: tuple[dict[str, Any], ...] = ({}, {"fields": {}}, {"values": ["1"], "type": 3})
@@ -184,8 +184,7 @@ def forged() -> list[str]:
 
 async def outside(env: Environment, browser: PageWindow) -> int:
     """Sign Dan in, who plays the computer in direct messages and is on no server; return his match."""
-    await env.dan.slash(f"/{GAME} practice", channel=env.dan.dm, options={"level": 1})
-    await env.settled()
+    await env.done(env.dan.slash(f"/{GAME} practice", channel=env.dan.dm, options={"level": 1}))
     (match,) = await env.app.get(Matches).of_player(env.dan.id)
     left(env, env.dan)
     secret = await env.app.get(WebAccess).link(env.dan.id, match_id=match.id, locale="en-US")
@@ -207,8 +206,7 @@ async def test_a_challenge_on_a_server_is_unknown_to_who_is_not_there(
             _, said = await browser.ask(f"/api/matches/{number}/presses", asked)
             assert "This challenge is gone." in str(said), asked
             assert str(env.ann.id) not in str(said)
-    async with env.store.read() as tx:
-        challenge = await challenges.get(tx, 1)
+    challenge = await env.read(challenges.get, 1)
     assert challenge is not None
     assert [one.user_id for one in challenge.invited] == [env.ann.id]
 
@@ -217,8 +215,7 @@ async def test_who_has_left_a_server_begins_nothing_there(env: Environment, url:
     """Whoever was thrown out would have the bot post their boards."""
     env.expected |= {404}
     await env.done(env.dan.slash(f"/{GAME} practice", options={"level": 1}))
-    await env.app.get(Matches).resign(1, env.dan.id)
-    await env.settled()
+    await env.resign(env.dan)
     before = len(env.channel().messages)
     async with window(url) as browser:
         number = await outside(env, browser)

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from bot.core.settings.service import SettingsStore
 from bot.play.delivery import notices
 from playground.model import Message
 from tests.end_to_end.harness import Environment
@@ -141,7 +140,7 @@ async def test_every_kind_of_message_only_pings_players_who_want_it(
     env: Environment, cause: Cause, chosen: str
 ) -> None:
     env.allow_pending = True  # pings that wait for the end of the quiet hours
-    await env.app.get(SettingsStore).change_player(env.ben.id, CHOSEN[chosen])
+    await env.change_player(env.ben, **CHOSEN[chosen])
     await cause(env)
     await env.settled()
     messages = naming_ben(env)

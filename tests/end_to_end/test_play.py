@@ -10,7 +10,7 @@ from engine import registry
 from playground.model import Message, Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import answered, hangs, labels, message_of, unwelcomed, welcomes
+from tests.end_to_end.people import answered, hangs, labels, unwelcomed, welcomes
 from tests.routes import CALLBACK
 
 
@@ -39,7 +39,7 @@ async def test_a_game_with_a_thread_has_one_post_however_slow_its_answer_is(
     await env.change_settings(threads=True)
     opened = (await env.ann.slash("/play")).shown
     await env.ann.choose(opened, "tablut", menu=0)
-    offered = message_of(await env.challenge())
+    offered = (await env.challenge()).shown
     before = set(env.channel().messages)
     slow = env.faults.delay(CALLBACK, 1.0)
     pressed = env.ann.press(opened, "Play the computer")
@@ -104,8 +104,7 @@ async def test_nothing_is_sent_before_it_is_chosen_to_the_end(env: Environment) 
     await env.ann.choose(opened, "7", menu=5)
     assert "-# Random side · 7 days per move · Rated" in opened.text
     assert "-# Computer 1 · Beginner · 2 players · Random side" in opened.text
-    await env.ann.choose(opened, env.ben, env.carol, env.dan, menu=2)
-    await env.settled()
+    await env.done(env.ann.choose(opened, env.ben, env.carol, env.dan, menu=2))
     assert all(one.ephemeral for one in env.channel().messages.values())
     await env.done(env.ann.press(opened, "Challenge"))
     assert "7 days per move" in newest(env).text

@@ -25,7 +25,7 @@ from engine import registry
 from playground.people import Person
 from tests.bot.core.workers import tasks
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import QUICK, ask_takeback, confirm, practise
+from tests.end_to_end.people import ask_takeback, confirm, practise
 from tests.end_to_end.puzzles import (
     answer_puzzle,
     ask_puzzle,
@@ -204,13 +204,6 @@ def levels(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setitem(tasks.TASKS, "think", think)
     return asked
-
-
-@pytest.fixture
-async def quick(empty_env: Environment) -> Environment:
-    empty_env.worker_tasks = QUICK
-    await empty_env.start()
-    return empty_env
 
 
 async def test_no_hint_is_given_in_a_position_people_are_playing(quick: Environment) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from bot.app.thinking import Thinking
-from bot.core.settings.service import SettingsStore
 from bot.core.workers.task_queue import TaskRunner
 from bot.features.challenges.limits import MAX_OPEN_PRACTICE
 from bot.features.challenges.service import Challenges
@@ -39,14 +38,6 @@ from tests.toy import dropped_in
 pytestmark = pytest.mark.usefixtures("kernels")
 
 
-@pytest.fixture
-async def quick(empty_env: Environment) -> Environment:
-    """Start a bot whose computer opponents move at once."""
-    empty_env.worker_tasks = QUICK
-    await empty_env.start()
-    return empty_env
-
-
 async def resign(env: Environment, slug: str = SILENT, **options: Any) -> Reply:
     """Resign as Ann."""
     return await confirm(env, env.ann, await env.ann.slash(f"/{slug} resign", **options), "Resign")
@@ -64,7 +55,7 @@ async def put_hint(env: Environment, expected: float, second: float | None) -> t
     best, other, *_ = await env.legal()
     hint = {"move": best, "expected": expected, "second": second and [other, second]}
     async with env.store.write() as tx:
-        await analyses.add_hint(tx, 1, (await env.app.get(Matches).position(1)).version, hint)
+        await analyses.add_hint(tx, 1, (await env.position()).version, hint)
     return best, other
 
 
@@ -77,8 +68,7 @@ async def in_words(env: Environment) -> set[str]:
 
 async def thinking(env: Environment) -> tuple[int, ...]:
     """Return the matches in which a computer is to move."""
-    async with env.store.read() as tx:
-        return await computer_tasks.waiting(tx, Kind.MOVE)
+    return await env.read(computer_tasks.waiting, Kind.MOVE)
 
 
 # Refusals
@@ -99,10 +89,10 @@ async def test_no_practice_match_starts_where_it_cannot_be_played(quick: Environ
     quick.forbid(Permission.SEND_MESSAGES)
     assert "**Send Messages**" in (await practise(quick)).text
     quick.allow(Permission.SEND_MESSAGES)
-    await quick.change_settings(channels=(quick.playground.channel("general").id,))
+    await quick.change_settings(channels=(quick.channel("general").id,))
     reply = await practise(quick)
     assert reply.ephemeral
-    mentioned = f"<#{quick.playground.channel('general').id}>"
+    mentioned = f"<#{quick.channel('general').id}>"
     assert reply.text == f"On this server, games are played in {mentioned}."
     assert await quick.app.get(Matches).of_player(quick.ann.id) == ()
 
@@ -119,17 +109,14 @@ async def test_a_waiting_player_is_told_why_no_board_comes(quick: Environment) -
     assert "**Attach Files**" in message.text
     assert await quick.ply() == ply + 2
     quick.allow(Permission.ATTACH_FILES)
-    await quick.ann.slash(f"/{SILENT} board")
-    await quick.settled()
+    await quick.done(quick.ann.slash(f"/{SILENT} board"))
     assert playable(quick.board())
 
 
 async def test_a_computer_accepts_no_draw(quick: Environment) -> None:
     slug = next(s for s, game in registry.games().items() if game.agreed_draw is not None)
     await practise(quick, slug)
-    reply = await quick.ann.slash(f"/{slug} draw")
-    assert reply.ephemeral
-    assert f"/{slug} resign" in reply.text
+    assert f"/{slug} resign" in (await quick.ann.slash(f"/{slug} draw")).private
 
 
 # Playing
@@ -150,7 +137,7 @@ async def test_a_match_against_a_computer_is_played_to_its_end(
         board = await env.play_until(dice, lambda board: not playable(board))
     else:
         board = await leave_after(env, slug, dice, turns=8)
-    position = await env.app.get(Matches).position(1)
+    position = await env.position()
     assert position.to_move is None
     assert "nrated practice" in board.text
     assert "Unrated: no rating changes" not in board.text
@@ -224,9 +211,9 @@ async def give_up(env: Environment) -> None:
 
 async def test_practice_changes_no_ratings_and_has_no_clock(quick: Environment) -> None:
     await practise(quick)
-    before = len(quick.playground.channel("games").messages)
+    before = len(quick.channel("games").messages)
     await quick.advance(days=30)
-    assert len(quick.playground.channel("games").messages) == before, "nobody is reminded"
+    assert len(quick.channel("games").messages) == before, "nobody is reminded"
     assert "Move by" not in quick.board().text
     await give_up(quick)
     reply = await quick.ann.slash("/leaderboard", game=SILENT)
@@ -257,11 +244,10 @@ async def test_a_practice_match_gets_a_thread_if_the_server_uses_threads(
 ) -> None:
     env = in_threads
     reply = await practise(env)
-    assert reply.message is not None
-    thread = env.playground.guild.threads[reply.message.id]
+    thread = env.guild.threads[reply.shown.id]
     assert env.board().channel is thread
     assert thread.name == "Ann · Tablut #1 · Computer", "whichever side the computer has"
-    assert str(thread.id) in reply.message.text
+    assert str(thread.id) in reply.shown.text
     await take_turn(env)
     assert env.board().channel is thread
 
@@ -273,14 +259,12 @@ async def test_threads_against_several_computers_say_first_what_tells_them_apart
     for players in (3, 4):
         options = {"level": 1, "players": players}
         reply = await env.done(env.ann.slash("/thaayam practice", options=options))
-        assert reply.message is not None
-        threads.append(env.guild.threads[reply.message.id].name)
+        threads.append(env.guild.threads[reply.shown.id].name)
     assert threads == [
         "Ann · Thaayam #1 · 2 computers",
         "Ann · Thaayam #2 · 3 computers",
     ]
-    await env.app.get(Matches).resign(1, env.ann.id)
-    await env.settled()
+    await env.resign(env.ann)
     name = next(one.name for one in env.guild.threads.values() if "#1" in one.name)
     assert name == "Computer and Computer 2 ahead of Ann · Thaayam #1", "the result comes first"
 
@@ -290,35 +274,34 @@ async def test_a_match_that_is_placed_before_its_message_is_known_is_linked_to_a
 ) -> None:
     env = in_threads
     reply = await practise(env)
-    assert reply.message is not None
     thread = env.board().channel
-    async with env.store.read() as tx:
-        known = await challenges.of_match(tx, 1)
+    known = await env.read(challenges.of_match, 1)
     assert known is not None
-    reply.message.component_data = []  # as it was sent: without a link
-    await env.app.get(Challenges).set_message(known.id, reply.message.id)
+    reply.shown.component_data = []  # as it was sent: without a link
+    await env.app.get(Challenges).set_message(known.id, reply.shown.id)
     await env.settled()
-    assert str(thread.id) in reply.message.text
+    assert str(thread.id) in reply.shown.text
 
 
 def alone(env: Environment, where: str) -> Channel:
     """Return a place where one can play only the bot."""
-    world = env.playground.world
+    world = env.world
     if where == "with the bot":
         return env.ann.dm
     if where == "between friends":
         return world.dm_channel(env.ann.user, env.ben.user)
-    return env.playground.channel(GROUP)
+    return env.channel(GROUP)
 
 
 @pytest.mark.parametrize("where", ["with the bot", "between friends", "in a group"])
 async def test_practice_works_without_a_server(quick: Environment, where: str) -> None:
     place = alone(quick, where)
     dice = random.Random(3)
-    reply = await quick.ann.slash(
-        f"/{SILENT} practice", channel=place, options={"level": 1, "seat": "muscovites"}
+    reply = await quick.done(
+        quick.ann.slash(
+            f"/{SILENT} practice", channel=place, options={"level": 1, "seat": "muscovites"}
+        )
     )
-    await quick.settled()
     assert not reply.ephemeral, reply.text
 
     def newest() -> Message:
@@ -331,8 +314,7 @@ async def test_practice_works_without_a_server(quick: Environment, where: str) -
         while newest() is board and board.picture == seen:  # in a group one message changes
             await quick.turn_from(board, quick.ann, dice)
     await resign(quick, channel=place)
-    await quick.ann.press(newest(), "Rematch")
-    await quick.settled()
+    await quick.done(quick.ann.press(newest(), "Rematch"))
     assert "match #2" in newest().text
     assert playable(newest())
 
@@ -353,21 +335,17 @@ async def test_a_game_that_was_just_added_can_be_practised(empty_env: Environmen
 
 async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: Environment) -> None:
     await practise(quick)
-    first = (await quick.app.get(Matches).position(1)).player_of(quick.ann.id)
+    first = (await quick.position()).player_of(quick.ann.id)
     await resign(quick)
-    reply = await quick.carol.press(quick.board(), "Rematch")
-    assert reply.ephemeral
-    assert f"Only {quick.ann.mention}" in reply.text
-    await quick.ann.press(quick.board(), "Rematch")
-    await quick.settled()
-    position = await quick.app.get(Matches).position(2)
+    reply = (await quick.carol.press(quick.board(), "Rematch")).private
+    assert f"Only {quick.ann.mention}" in reply
+    await quick.done(quick.ann.press(quick.board(), "Rematch"))
+    position = await quick.position(2)
     second = position.player_of(quick.ann.id)
     assert first is not None
     assert second is not None
     assert first.seat != second.seat
-    twice = await quick.ann.press(quick.board(1), "Rematch")
-    assert twice.ephemeral
-    assert "match #2" in twice.text
+    assert "match #2" in (await quick.ann.press(quick.board(1), "Rematch")).private
 
 
 async def test_a_move_is_taken_back_at_once_with_the_reply(quick: Environment) -> None:
@@ -377,8 +355,7 @@ async def test_a_move_is_taken_back_at_once_with_the_reply(quick: Environment) -
     ply, legal = await quick.ply(), await quick.legal()
     await take_turn(quick)
     assert await quick.ply() == ply + 2
-    reply = await quick.ann.slash(f"/{SILENT} takeback")
-    await quick.settled()
+    reply = await quick.done(quick.ann.slash(f"/{SILENT} takeback"))
     assert "taken back" in reply.text
     assert await quick.ply() == ply
     assert await quick.legal() == legal
@@ -394,9 +371,7 @@ async def test_a_throw_is_never_taken_back(quick: Environment) -> None:
     while quick.board() is board:
         await quick.turn(board, dice)
     ply = await quick.ply()
-    reply = await quick.ann.slash("/tablan takeback")
-    assert reply.ephemeral
-    assert "thrown since" in reply.text
+    assert "thrown since" in (await quick.ann.slash("/tablan takeback")).private
     assert await quick.ply() == ply
 
 
@@ -485,7 +460,7 @@ async def test_resigning_and_takebacks_do_not_wait_for_the_computer(empty_env: E
     await env.ann.slash(f"/{SILENT} practice", level=3, seat=seat)
     assert "resigned" in (await resign(env, match=1)).text
     assert await thinking(env) == ()
-    assert (await env.app.get(Matches).position(1)).to_move is None
+    assert (await env.position()).to_move is None
     await env.stop()
     env.worker_tasks = QUICK
     await env.start()
@@ -495,26 +470,21 @@ async def test_resigning_and_takebacks_do_not_wait_for_the_computer(empty_env: E
 
 
 async def test_hints_are_only_for_practice_and_the_player_to_move(env: Environment) -> None:
-    reply = await env.ann.slash("/match hint")
-    assert reply.ephemeral
-    assert "practice" in reply.text
+    assert "practice" in (await env.ann.slash("/match hint")).private
     await env.begin(SILENT)
     reply = await env.ann.slash("/match hint", number=1)
     assert "Hints are for practice" in reply.text
     await practise(env)
-    reply = await env.carol.slash("/match hint", number=2)
-    assert reply.ephemeral
-    assert env.ann.mention in reply.text
+    assert env.ann.mention in (await env.carol.slash("/match hint", number=2)).private
 
 
 async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(env: Environment) -> None:
     await practise(env)
-    reply = await env.ann.slash("/match hint")
-    assert reply.ephemeral
+    reply = (await env.ann.slash("/match hint")).private
     again = await env.ann.slash("/match hint", number=1)
-    assert again.text == reply.text
-    assert "1 hint" in reply.text
-    assert reply.text.split("**")[1] in await in_words(env)
+    assert again.text == reply
+    assert "1 hint" in reply
+    assert reply.split("**")[1] in await in_words(env)
     await resign(env)
     assert "With 1 hint." in env.board().text
 
@@ -540,15 +510,13 @@ async def test_a_hint_shows_its_move_on_the_board_and_plays_it(quick: Environmen
     ply = await quick.ply()
     best, other = await put_hint(quick, 0.6, 0.59)
     reply = await quick.ann.slash("/match hint")
-    assert reply.message is not None
-    assert reply.message.picture is not None
-    assert reply.message.picture != quick.board().picture
-    assert f"An arrow shows {best}." in (reply.message.alt or "")
-    position = await quick.app.get(Matches).position(1)
+    assert reply.shown.picture is not None
+    assert reply.shown.picture != quick.board().picture
+    assert f"An arrow shows {best}." in (reply.shown.alt or "")
+    position = await quick.position()
     named = position.game.move_label(position.state, position.game.read(position.state, other))
     assert f"{capital(named.text)} is almost as good." in reply.text
-    played = await quick.ann.press(reply.message, "Play it")
-    await quick.settled()
+    played = await quick.done(quick.ann.press(reply.shown, "Play it"))
     assert "Played." in receipt(played)
     then = await quick.app.get(Matches).position_at(1, ply + 1)
     assert then.game.write(then.tail[-1].move) == best
@@ -558,11 +526,10 @@ async def test_an_outdated_hints_move_is_not_played(quick: Environment) -> None:
     await practise(quick)
     await put_hint(quick, 0.6, None)
     reply = await quick.ann.slash("/match hint")
-    assert reply.message is not None
     await take_turn(quick)
     ply = await quick.ply()
-    late = await quick.ann.press(reply.message, "Play it")
-    assert "earlier turn" in late.text + reply.message.text
+    late = await quick.ann.press(reply.shown, "Play it")
+    assert "earlier turn" in late.text + reply.shown.text
     assert await quick.ply() == ply
 
 
@@ -571,13 +538,11 @@ async def test_a_gateway_does_not_think_and_shows_a_workers_move(empty_env: Envi
     env.thinks = False
     await env.start()
     last_seat = registry.game(SILENT).seat_names[-1]
-    began = await env.ann.slash(f"/{SILENT} practice", level=1, seat=last_seat)
-    await env.settled()
+    began = await env.done(env.ann.slash(f"/{SILENT} practice", level=1, seat=last_seat))
     assert not began.ephemeral
     assert set(env.app.pools) == {"pairings", "imports"}, "it does not search"
     assert await thinking(env) == (1,)
-    async with env.store.read() as tx:
-        (length,) = await computer_tasks.queue_lengths(tx)
+    (length,) = await env.read(computer_tasks.queue_lengths)
     assert (length.waiting, length.in_progress) == (1, 0)
     worker = Thinking(
         env.store,
@@ -594,29 +559,26 @@ async def test_a_gateway_does_not_think_and_shows_a_workers_move(empty_env: Envi
 
 
 async def test_a_rematch_from_a_thread_is_answered_while_nothing_can_be_posted(
-    empty_env: Environment,
+    in_threads: Environment,
 ) -> None:
-    env = empty_env
-    env.threads, env.worker_tasks = True, QUICK
+    env = in_threads
     env.expected |= {500}
-    await env.start()
     await practise(env)
     thread = env.board().channel
     await resign(env, channel=thread)
-    env.playground.faults.respond(POST, status=500, times=None)
+    env.faults.respond(POST, status=500, times=None)
     reply = await env.ann.press(env.board(), "Rematch")
     assert "Match #2 starts here" in reply.text
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(minutes=5)
     assert env.board(2).channel is not thread
-    announced = [m for m in env.playground.channel("games").messages.values() if "#2" in m.text]
+    announced = [m for m in env.channel("games").messages.values() if "#2" in m.text]
     assert any("is on in" in message.text for message in announced)
 
 
 async def practise_in_group(quick: Environment, slug: str = "tablut") -> Message:
     """Begin a match against a computer in a group as Ann, and return its board."""
-    await quick.ann.slash(f"/{slug} practice", channel=GROUP, level=1)
-    await quick.settled()
+    await quick.done(quick.ann.slash(f"/{slug} practice", channel=GROUP, level=1))
     return quick.board(channel=GROUP)
 
 
@@ -640,8 +602,7 @@ async def test_a_whole_match_leaves_one_board(quick: Environment, slug: str) -> 
         assert quick.boards(channel=GROUP) == [board]
     question = await quick.ann.slash(f"/{slug} resign", channel=GROUP)
     if question.message is not None and question.message.buttons:
-        await quick.ann.press(question.message, "Resign")
-        await quick.settled()
+        await quick.done(quick.ann.press(question.message, "Resign"))
     assert quick.boards(channel=GROUP) == [board]
     assert not playable(board)
     assert "Rematch" in [button.label for button in board.buttons]
@@ -659,22 +620,20 @@ async def test_after_a_pause_the_next_press_edits_its_own_message(quick: Environ
 
 
 async def test_confirmed_moves_change_the_same_board(quick: Environment) -> None:
-    await quick.app.get(SettingsStore).change_player(quick.ann.id, {"confirm": True})
+    await quick.change_player(quick.ann, confirm=True)
     board = await practise_in_group(quick)
     await quick.advance(minutes=20)
     for _ in range(3):
         ply, move = await quick.ply(), (await quick.legal())[0]
         game = registry.game("tablut")
-        position = await quick.app.get(Matches).position(1)
+        position = await quick.position()
         question = board
         for step in game.steps(game.read(position.state, move)):
             value = next(one for one in quick.choices(question) if one.endswith(step))
-            await quick.start_pick(question, quick.ann, value)
-            await quick.settled()
-            messages = quick.ann.sees(quick.playground.channel(GROUP))
+            await quick.done(quick.start_pick(question, quick.ann, value))
+            messages = quick.ann.sees(quick.channel(GROUP))
             question = [message for message in messages if message.ephemeral][-1]
-        await quick.ann.press(question, "Play it")
-        await quick.settled()
+        await quick.done(quick.ann.press(question, "Play it"))
         assert await quick.ply() > ply
     assert quick.boards(channel=GROUP) == [board]
     assert playable(board)

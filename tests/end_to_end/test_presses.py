@@ -155,10 +155,9 @@ async def test_others_are_told_whose_match_and_whose_turn_it_is(env: Environment
     assert env.ben.mention in reply.text
     assert reply.shown.pinged == ()
     assert not reply.shown.buttons
-    reply = await env.other(board).press(board, custom_id=board.buttons[0].custom_id)
-    assert reply.ephemeral
-    assert "not your turn" in reply.text
-    assert env.mover(board).mention in reply.text
+    told = (await env.other(board).press(board, custom_id=board.buttons[0].custom_id)).private
+    assert "not your turn" in told
+    assert env.mover(board).mention in told
     assert await env.ply() == ply
 
 

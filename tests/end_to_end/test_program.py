@@ -30,6 +30,7 @@ from data.sql import key_values
 from data.store.store import Store
 from playground.model import Message
 from playground.request_log import Request
+from tests.databases import value_of
 from tests.end_to_end.harness import Environment, playable, unlinked
 from tests.end_to_end.program import Program, joined
 from tests.extras import no_extras
@@ -331,15 +332,6 @@ async def note_application(url: str, value: int) -> None:
         await store.close()
 
 
-async def noted_application(url: str) -> str | None:
-    store = await Store.open(url)
-    try:
-        async with store.read() as tx:
-            return await key_values.get(tx, "application")
-    finally:
-        await store.close()
-
-
 @pytest.mark.parametrize("arguments", [[], ["gateway", "--replace"]])
 async def test_a_database_of_another_application_is_refused(
     program: Program, postgresql_url: str, arguments: list[str]
@@ -352,8 +344,8 @@ async def test_a_database_of_another_application_is_refused(
     assert "belongs to the Discord application 4711" in text
     assert "Traceback" not in text
     assert env.gateway.starts.times == []
-    assert not env.playground.world.commands.registered(None)
-    assert await noted_application(url) == "4711"
+    assert not env.world.commands.registered(None)
+    assert await value_of(url, "application") == "4711"
     doctor = await Program(env).launch(arguments=["doctor"], DATABASE_URL=url)
     output, _ = await doctor.communicate()
     assert doctor.returncode == 1
@@ -364,8 +356,8 @@ async def test_a_database_keeps_the_application_that_first_starts_on_it(program:
     for _ in range(2):
         await program.start()
         await stops_cleanly(program)
-        noted = await noted_application(program.env.database)
-        assert noted == str(program.env.playground.world.application.id)
+        noted = await value_of(program.env.database, "application")
+        assert noted == str(program.env.world.application.id)
 
 
 async def test_of_two_applications_at_once_one_keeps_the_database(postgresql_url: str) -> None:
@@ -378,7 +370,7 @@ async def test_of_two_applications_at_once_one_keeps_the_database(postgresql_url
     finally:
         for store in stores:
             await store.close()
-    kept = await noted_application(postgresql_url)
+    kept = await value_of(postgresql_url, "application")
     assert [isinstance(one, CannotWork) for one in results] == [kept != "1", kept != "2"]
 
 

@@ -324,15 +324,3 @@ async def test_a_new_server_gets_the_shipped_puzzles_of_every_game(
         f"### Puzzle of the day · {name}" for name in ("Tablan", "Tablut", "Tablaaza", "Thaayam")
     }
     assert "No puzzles yet" not in (await env.ann.slash("/puzzle")).text
-
-
-async def test_daily_answers_are_exported_and_deleted_with_a_players_data(env: Environment) -> None:
-    [solution] = await add_puzzles(env)
-    await turn_on_daily_puzzle(env)
-    [post] = daily_puzzles(env)
-    await solved(env, env.ann, post, solution)
-    [mine] = (await env.read(everything, env.ann.id))["daily_puzzles"]
-    assert mine["streak"] == 1
-    await env.app.get(Erasure).erase(env.ann.id)
-    assert (await env.read(everything, env.ann.id))["daily_puzzles"] == []
-    assert "**1** has solved" in (await solved(env, env.ben, post, solution)).text

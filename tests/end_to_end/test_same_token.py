@@ -11,11 +11,9 @@ from bot.app import backups, maintenance
 from bot.app.machine_checks import Level
 from bot.core.interactions.same_token import NOTICED
 from bot.core.metrics import Metrics
-from data.sql import key_values
-from data.store.store import Store
 from playground.interaction import InteractionState, InteractionType
 from playground.request_log import Request
-from tests.databases import copy_sqlite
+from tests.databases import copy_sqlite, value_of
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.monitoring import of_discord
 from tests.end_to_end.program import Program
@@ -31,15 +29,6 @@ def reports(env: Environment) -> int:
 def signs(env: Environment, sign: str) -> float:
     registry = env.app.get(Metrics).registry
     return registry.get_sample_value("boardgames_same_token_signs_total", {"sign": sign}) or 0.0
-
-
-async def noticed(url: str) -> str | None:
-    store = await Store.open(url)
-    try:
-        async with store.read() as tx:
-            return await key_values.get(tx, NOTICED)
-    finally:
-        await store.close()
 
 
 def answered_elsewhere(env: Environment) -> None:
@@ -68,7 +57,7 @@ async def test_answers_that_another_program_gave_first_are_reported(env: Environ
     assert (reports(env), signs(env, "acknowledged")) == (0, 2)
     await ask(env, 3)
     assert (reports(env), signs(env, "acknowledged")) == (1, 5)
-    assert await noticed(env.database) == env.now().isoformat()
+    assert await value_of(env.database, NOTICED) == env.now().isoformat()
     env.clock.advance(11 * 60)
     await ask(env, 2)
     assert reports(env) == 1

@@ -20,7 +20,6 @@ from bot.features.web import guard, share_views
 from bot.features.web.requests import preferred
 from bot.features.web.share_views import GONE
 from bot.features.web.shares import ShareLinks
-from bot.play.matches.service import Matches
 from bot.play.replays.replay import Replays
 from data import computer_tasks
 from data.matches import watching
@@ -264,7 +263,7 @@ async def test_no_secret_and_nothing_private_is_in_any_answer(
         await watching.put_note(tx, 1, env.ann.id, "my secret plan")
     await finish(env, env.ann)
     address = await made(env, env.carol)
-    match = (await env.app.get(Matches).position(1)).match
+    match = (await env.position()).match
     whole = await visitor.page(address)
     whole += (await visitor.get(address / "boards" / "0"))[1]
     for private in ("secret plan", match.seed.hex(), str(env.ann.id), str(env.carol.id), "Carol"):

@@ -24,7 +24,6 @@ from playground.permissions import Permission
 from playground.reply import Reply
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import (
-    QUICK,
     SILENT,
     SLUG,
     begin_and_play,
@@ -44,7 +43,7 @@ async def film(person: Person, channel: str = "games") -> Message:
 
 
 def shared(env: Environment, channel: str = "games") -> list[Message]:
-    found = env.playground.channel(channel).messages.values()
+    found = env.channel(channel).messages.values()
     return [one for one in found if "Shared by" in one.text and one.ephemeral_for is None]
 
 
@@ -158,10 +157,8 @@ async def test_an_analysis_and_a_better_move_can_be_shared(env: Environment) -> 
         assert len(shared(env)) == 2
 
 
-async def test_hints_are_seen_again_after_the_game_and_shared(empty_env: Environment) -> None:
-    empty_env.worker_tasks = QUICK
-    await empty_env.start()
-    env = empty_env
+async def test_hints_are_seen_again_after_the_game_and_shared(quick: Environment) -> None:
+    env = quick
     await practise(env)
     best = await hinted(env)
     early = await forged(env, HintsButton(1, 0))
@@ -192,11 +189,9 @@ async def test_hints_are_seen_again_after_the_game_and_shared(empty_env: Environ
 
 
 async def test_no_hint_is_shown_for_a_turn_that_may_have_been_taken_back(
-    empty_env: Environment,
+    quick: Environment,
 ) -> None:
-    empty_env.worker_tasks = QUICK
-    await empty_env.start()
-    env = empty_env
+    env = quick
     await practise(env)
     await hinted(env)
     async with env.store.write() as tx:
@@ -208,10 +203,8 @@ async def test_no_hint_is_shown_for_a_turn_that_may_have_been_taken_back(
     assert "no hints to show" in (await forged(env, ShareButton("hint", 1, 0))).text
 
 
-async def test_a_hint_that_would_help_others_now_waits(empty_env: Environment) -> None:
-    empty_env.worker_tasks = QUICK
-    await empty_env.start()
-    env = empty_env
+async def test_a_hint_that_would_help_others_now_waits(quick: Environment) -> None:
+    env = quick
     await practise(env)
     await hinted(env)
     await confirm(env, env.ann, await env.ann.slash(f"/{SILENT} resign"), "Resign")
@@ -235,6 +228,6 @@ async def hinted(env: Environment) -> str:
     best, other, *_ = await env.legal()
     hint = {"move": best, "expected": 0.6, "second": [other, 0.5]}
     async with env.store.write() as tx:
-        await analyses.add_hint(tx, 1, (await env.app.get(Matches).position(1)).version, hint)
+        await analyses.add_hint(tx, 1, (await env.position()).version, hint)
     await env.ann.slash("/match hint")
     return best

@@ -22,7 +22,6 @@ from tests.end_to_end.people import (
     begin_and_play,
     clock,
     confirm,
-    forfeit_at_once,
     messages_with,
 )
 from tests.moves import play
@@ -189,7 +188,7 @@ async def test_of_a_simultaneous_claim_and_move_one_counts(env: Environment, fir
 async def test_a_server_can_make_late_players_lose_at_once(env: Environment) -> None:
     board = await begin_and_play(env)
     late, other = env.mover(board), env.other(board)
-    await forfeit_at_once(env)
+    await env.change_settings(forfeit="automatic")
     analyses: list[int] = []
     env.store.listen(Kind.ANALYSIS.topic, analyses.append)
     await env.advance(days=2, hours=23, minutes=59, seconds=59)
@@ -208,7 +207,7 @@ async def test_a_server_can_make_late_players_lose_at_once(env: Environment) -> 
 async def test_a_match_that_hardly_began_is_void_not_lost(env: Environment, how: str) -> None:
     board = await env.begin()
     if how == "late":
-        await forfeit_at_once(env)
+        await env.change_settings(forfeit="automatic")
         await env.advance(days=3)
     elif how == "claimed":
         await env.advance(days=3)

@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 from pydantic import ValidationError
 
-from bot.core.settings.service import SettingsStore
 from bot.play.delivery.outbox_worker import OutboxWorker
 from bot.play.matches.service import Matches
 from data.matches import absences, clocks
@@ -144,9 +143,8 @@ REMINDER = "your turn in match"
 
 
 async def test_extra_reminders_come_at_the_chosen_interval(env: Environment) -> None:
-    settings = env.app.get(SettingsStore)
     for person in (env.ann, env.ben):
-        await settings.change_player(person.id, {"remind_every": 12})
+        await env.change_player(person, remind_every=12)
     await begin_and_play(env)
     await env.advance(hours=11)
     assert not messages_with(env, REMINDER)
@@ -157,12 +155,6 @@ async def test_extra_reminders_come_at_the_chosen_interval(env: Environment) -> 
     await env.advance(days=3)
     assert len(messages_with(env, REMINDER)) < 8, "no reminder after the deadline"
     env.allow_pending = True
-
-
-async def test_by_default_there_is_one_reminder(env: Environment) -> None:
-    await begin_and_play(env)
-    await env.advance(days=2, hours=23)
-    assert len(messages_with(env, REMINDER)) == 1
 
 
 async def test_reminders_come_at_most_every_six_hours(env: Environment) -> None:
@@ -306,8 +298,6 @@ async def test_a_stopped_clock_survives_a_restart(env: Environment) -> None:
     await env.restart()
     await env.advance(days=8)
     assert (await clock(env)).is_paused
-    guild = (await env.position()).match.guild_id
-    assert guild is not None
-    await env.app.get(SettingsStore).change_server(guild, {"forfeit": "automatic"}, by=1)
+    await env.change_settings(forfeit="automatic")
     await env.advance(days=1)
     assert await env.read(clocks.of, 1) is not None

@@ -12,7 +12,6 @@ from bot.play.matches.service import Matches
 from playground.model import Message
 from tests.end_to_end import ladders
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import message_of
 from tests.end_to_end.tournaments import (
     announcement,
     create,
@@ -32,14 +31,14 @@ def _labels(message: Message) -> list[str]:
 
 
 def _link(env: Environment, message: Message) -> str:
-    guild = env.playground.guild.id
+    guild = env.guild.id
     return f"https://discord.com/channels/{guild}/{message.channel.id}/{message.id}"
 
 
 def _cards(env: Environment, begin: str = "**Tablut · match #") -> list[Message]:
     return [
         message
-        for message in env.playground.channel("games").messages.values()
+        for message in env.channel("games").messages.values()
         if message.text.startswith(begin) and not message.deleted
     ]
 
@@ -49,7 +48,7 @@ async def test_the_boards_and_cards_of_a_match_lead_to_its_tournament(env: Envir
     message = await start(env, 2, rounds=1)
     named = f"[Winter Cup]({_link(env, message)}) · round 1"
     (card,) = _cards(env)
-    thread = env.playground.guild.threads[card.id]
+    thread = env.guild.threads[card.id]
     (board,) = thread.messages.values()
     asked = await env.ann.slash("/tablut board", channel="games")
     assert card.text.endswith(f"\n-# {named}")
@@ -70,10 +69,10 @@ async def test_a_match_that_was_moved_keeps_its_tournament_to_itself(env: Enviro
     await env.change_settings(threads=False)
     await start(env, 2, rounds=1)
     for person in (env.ann, env.ben):
-        person.place = env.playground.channel("elsewhere")
+        person.place = env.channel("elsewhere")
     await env.done(env.ann.slash("/match relocate", channel="elsewhere", number=1))
     await env.settled()
-    boards = env.playground.channel("elsewhere").messages.values()
+    boards = env.channel("elsewhere").messages.values()
     assert [one.text for one in boards if "match #1" in one.text]
     assert not any("Winter Cup" in one.text for one in boards)
 
@@ -81,10 +80,8 @@ async def test_a_match_that_was_moved_keeps_its_tournament_to_itself(env: Enviro
 async def test_the_board_of_a_ladder_match_leads_to_the_ladder(env: Environment) -> None:
     await env.change_settings(threads=False)
     post = await ladders.ladder(env, 2)
-    await env.ben.slash("/ladder challenge", player=env.ann)
-    await env.settled()
-    await env.ann.press(ladders.call(env), "Accept")
-    await env.settled()
+    await env.done(env.ben.slash("/ladder challenge", player=env.ann))
+    await env.done(env.ann.press(ladders.call(env), "Accept"))
     (board,) = _cards(env, "### Tablut · match #")
     assert f"-# [Tablut ladder]({_link(env, post)})" in board.text
 
@@ -114,7 +111,7 @@ async def test_a_knockout_under_way_has_no_waiting_list_as_no_show_is_out_of_it(
     assert "**Final**" in announcement(env).text
     assert _labels(message) == ["Pairings", "Standings", "Manage"]
     reply = await env.ann.slash("/tournament leave", channel="games")
-    assert "Leave" in _labels(message_of(reply))
+    assert "Leave" in _labels(reply.shown)
 
 
 async def test_a_cup_says_who_goes_on_who_is_in_and_who_is_out_and_names_all_in_one_order(
@@ -124,7 +121,7 @@ async def test_a_cup_says_who_goes_on_who_is_in_and_who_is_out_and_names_all_in_
     message = await start(env, 4, format="knockout")
     await env.advance(seconds=31)
     first = await tournament_view(env)
-    threads = env.playground.guild.threads
+    threads = env.guild.threads
     for table in first.current:
         one, two = (env.person(user) for user in table.games[0].seats)
         card = next(m for m in _cards(env) if f"#{table.games[0].match_id}**" in m.text)
@@ -146,7 +143,7 @@ async def test_a_cup_says_who_goes_on_who_is_in_and_who_is_out_and_names_all_in_
     won = first.current[0].games[0].match_id
     assert won is not None
     board = env.board(won)
-    thread = f"https://discord.com/channels/{env.playground.guild.id}/{board.channel.id}"
+    thread = f"https://discord.com/channels/{env.guild.id}/{board.channel.id}"
     assert f"**[1–0]({thread})**" in _scores(posts(env, message)[0].text)
     winner = next(p for p in (await env.position(won)).match.players if p.rank == 1)
     on = f"<@{winner.user_id}> goes on to the final"
@@ -171,8 +168,7 @@ async def test_nobody_goes_on_by_a_draw_by_a_final_without_a_game_or_after_leavi
 ) -> None:
     await start(env, 2, format="knockout")
     (final,) = await open_matches(env)
-    await env.app.get(Matches).resign(final, env.ann.id)
-    await env.settled()
+    await env.resign(env.ann, final)
     assert (await tournament_view(env)).placed(1) == []
     assert "wins the tournament" not in env.board(final).text
     await start(env, 4, format="knockout", name="Other Cup")
@@ -180,7 +176,7 @@ async def test_nobody_goes_on_by_a_draw_by_a_final_without_a_game_or_after_leavi
     for match in (one, two):
         await env.play_a_while(match, moves=3)
     winner, loser = (player.user_id for player in (await env.position(one)).match.players)
-    await env.app.get(Entrants).leave(2, env.playground.guild.id, winner)
+    await env.app.get(Entrants).leave(2, env.guild.id, winner)
     await env.resign(env.person(loser), one)
     drawn = await env.position(two)
     agreed = Ending({player.seat: 1 for player in drawn.match.players}, "agreed", "draw agreed")
@@ -214,9 +210,8 @@ async def test_a_swiss_under_way_is_joined_late_until_its_last_round(env: Enviro
     assert _labels(message) == ["Sign up", "Leave", "Manage", "Add a word…"]
     *others, late = people(env, 5)
     for person in others:
-        await env.app.get(Entrants).join(1, env.playground.guild.id, person.id, ())
-    await env.ann.slash("/tournament start", channel="games")
-    await env.settled()
+        await env.app.get(Entrants).join(1, env.guild.id, person.id, ())
+    await env.done(env.ann.slash("/tournament start", channel="games"))
     assert _labels(message)[:2] == ["Join late", "Leave"]
     assert "from the next round" in (await late.press(message, "Join late")).text
     await play_round(env, random.Random(1))

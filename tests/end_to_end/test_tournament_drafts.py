@@ -17,8 +17,7 @@ from tests.end_to_end.tournaments import create_in, drafted, number_of
 
 
 async def _made(env: Environment) -> list[Tournament]:
-    async with env.store.read() as tx:
-        return list(await tournaments.of_server(tx, env.playground.guild.id, limit=50))
+    return list(await env.read(tournaments.of_server, env.guild.id, limit=50))
 
 
 def _public(env: Environment) -> list[Message]:
@@ -38,8 +37,7 @@ async def test_three_things_are_asked_and_nothing_is_public_before_it_is_posted(
     await env.ann.press(draft, "More…")
     await env.ann.choose(draft, "round-robin", menu=0)
     assert "round robin" in draft.text
-    await env.ann.press(draft, "Post it")
-    await env.settled()
+    await env.done(env.ann.press(draft, "Post it"))
     assert "open for sign-ups" in draft.text
     (post,) = _public(env)
     assert "round robin" in post.text
@@ -70,7 +68,7 @@ async def test_a_discarded_draft_posts_nothing(env: Environment) -> None:
 
 async def test_all_that_can_be_chosen_is_kept(env: Environment) -> None:
     may_manage(env, env.ann)
-    world, guild = env.playground.world, env.playground.guild
+    world, guild = env.world, env.guild
     role = Role(world.ids.next(), "Club")
     guild.roles[role.id] = role
     await env.restart()
@@ -142,8 +140,7 @@ async def test_the_time_per_move_is_chosen_from_a_menu_of_hours_and_days(env: En
     form = await env.ann.press(draft, custom_id=f"draft-ask:{number}:time")
     await env.ann.submit(form.modal, {"starts_in": "3"})
     assert "1 hour per move" in draft.text, "the form keeps what was chosen before"
-    await env.ann.press(draft, "Post it")
-    await env.settled()
+    await env.done(env.ann.press(draft, "Post it"))
     (made,) = await _made(env)
     assert (made.per_move, made.bank) == (timedelta(hours=1), None)
     (post,) = _public(env)

@@ -16,7 +16,7 @@ from playground.model import Message
 from playground.permissions import Permission
 from playground.request_log import Request
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import message_of, owners_letters
+from tests.end_to_end.people import owners_letters
 from tests.end_to_end.tournaments import (
     analysed,
     announcement,
@@ -48,7 +48,7 @@ def begins(found: Message, words: str) -> bool:
 
 def in_channel(env: Environment) -> list[str]:
     """Return the first lines of a tournament's messages in its channel."""
-    return first_lines(env.playground.channel("games").messages.values())
+    return first_lines(env.channel("games").messages.values())
 
 
 def says(words: str) -> Callable[[Request], bool]:
@@ -58,7 +58,7 @@ def says(words: str) -> Callable[[Request], bool]:
 
 def in_thread(env: Environment, message: Message) -> str:
     """Return the part of a path that requests about a tournament's thread have."""
-    return str(env.playground.guild.threads[message.id].id)
+    return str(env.guild.threads[message.id].id)
 
 
 async def played(env: Environment) -> None:
@@ -74,14 +74,14 @@ async def test_where_history_fails_for_good_each_post_comes_once_though_replies_
     env: Environment,
 ) -> None:
     env.expected |= {400, 500}
-    env.playground.faults.respond(HISTORY, status=500, times=None)
-    env.playground.faults.drop(POST, after=True)
-    env.playground.faults.drop(THREAD, after=True)
+    env.faults.respond(HISTORY, status=500, times=None)
+    env.faults.drop(POST, after=True)
+    env.faults.drop(THREAD, after=True)
     message = await start(env, 4, rounds=2)
     await env.restart()
-    env.playground.faults.respond(HISTORY, status=500, times=None)
+    env.faults.respond(HISTORY, status=500, times=None)
     for words in ("Round 2", "is over"):
-        env.playground.faults.drop(POST, after=True, when=says(words))
+        env.faults.drop(POST, after=True, when=says(words))
     await played(env)
     assert in_channel(env) == ["### Winter Cup"]
     assert first_lines(posts(env, message)) == PLAYED
@@ -96,14 +96,14 @@ async def test_where_uploads_are_refused_rounds_come_in_words_and_get_their_pict
     def bracket(request: Request) -> bool:
         return bool(request.files) and "tournament.png" in str(request.json)
 
-    env.playground.faults.respond("*", status=status, code=code, times=None, when=bracket)
+    env.faults.respond("*", status=status, code=code, times=None, when=bracket)
     message = await start(env, 4, format="knockout")
     await env.advance(minutes=1)
     (post,) = posts(env, message)
     assert not post.picture
     words = r"1 \(\w+\) plays against 4 \(\w+\)\. 2 \(\w+\) plays against 3 \(\w+\)\."
     assert re.search(words, post.text)
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=1, minutes=1)
     assert posts(env, message) == [post]
     assert post.picture
@@ -118,7 +118,7 @@ async def test_where_edits_fail_rounds_go_on_and_are_up_to_date_once_they_work(
     message = await start(env, 4, rounds=2)
     await env.advance(minutes=6)
     thread, channel = posts(env, message)[0].channel, message.channel
-    env.playground.faults.respond(
+    env.faults.respond(
         EDIT,
         status=status,
         code=code,
@@ -131,7 +131,7 @@ async def test_where_edits_fail_rounds_go_on_and_are_up_to_date_once_they_work(
     await played(env)
     assert first_lines(posts(env, message)) == PLAYED
     assert "0 of 2 games decided" in posts(env, message)[0].text
-    env.playground.faults.clear()
+    env.faults.clear()
     await env.advance(hours=1, minutes=1)
     assert first_lines(posts(env, message)) == PLAYED
     assert "2 of 2 games decided" in posts(env, message)[0].text
@@ -147,7 +147,7 @@ async def test_a_thread_that_refuses_once_gets_the_next_round_by_the_clock_alone
     message = await start(env, 4, rounds=2)
     await env.advance(minutes=6)
     thread = in_thread(env, message)
-    env.playground.faults.respond(POST, code=50013, when=lambda request: thread in request.path)
+    env.faults.respond(POST, code=50013, when=lambda request: thread in request.path)
     await play_round(env, random.Random(4))
     assert first_lines(posts(env, message)) == PLAYED[:1]
     await env.advance(minutes=2)
@@ -156,7 +156,7 @@ async def test_a_thread_that_refuses_once_gets_the_next_round_by_the_clock_alone
 
 @pytest.mark.parametrize("after", [False, True])
 async def test_a_post_that_is_lost_comes_once(env: Environment, *, after: bool) -> None:
-    faults = env.playground.faults
+    faults = env.faults
     for words in ("Sign up", "Round 1", "is adjourned", "goes on", "Round 2", "is over"):
         faults.drop(POST, after=after, when=says(words))
     await create(env, rounds=2) if after else await create_in(env.ann, "games", rounds=2)
@@ -167,9 +167,9 @@ async def test_a_post_that_is_lost_comes_once(env: Environment, *, after: bool) 
     await env.advance(minutes=1)
     for press in ("Adjourn", "Go on"):
         choices = await env.ann.press(announcement(env), "Manage")
-        reply = await env.ann.press(message_of(choices), press)
+        reply = await env.ann.press(choices.shown, press)
         if press == "Adjourn":
-            await env.ann.press(message_of(reply), press)
+            await env.ann.press(reply.shown, press)
         await env.advance(minutes=1)
     await played(env)
     assert in_channel(env) == ["### Winter Cup"]
@@ -186,9 +186,9 @@ async def test_where_no_thread_can_be_opened_all_goes_to_the_channel(
     env: Environment, status: int, code: int | None
 ) -> None:
     env.expected |= {status}
-    env.playground.faults.respond(THREAD, status=status, code=code, retry_after=600.0, times=None)
+    env.faults.respond(THREAD, status=status, code=code, retry_after=600.0, times=None)
     await start(env, 4, rounds=2)
-    assert env.playground.guild.threads == {}
+    assert env.guild.threads == {}
     await play_round(env, random.Random(4))
     await env.advance(seconds=1)
     assert in_channel(env) == ["### Winter Cup", *PLAYED[:2]]
@@ -200,9 +200,9 @@ async def test_a_thread_that_fails_once_is_opened_all_the_same(
 ) -> None:
     env.expected |= {400, 500}
     if lost:
-        env.playground.faults.drop(THREAD, after=True)
+        env.faults.drop(THREAD, after=True)
     else:
-        env.playground.faults.respond(THREAD, status=500)
+        env.faults.respond(THREAD, status=500)
     message = await start(env, 4, rounds=2)
     assert first_lines(posts(env, message)) == PLAYED[:1]
 
@@ -228,7 +228,7 @@ async def test_a_kill_between_posting_and_recording_doubles_nothing(
 
     async def adjourns() -> None:
         reply = await env.ann.slash("/tournament adjourn", channel="games")
-        await env.ann.press(message_of(reply), "Adjourn")
+        await env.ann.press(reply.shown, "Adjourn")
 
     for step, act, said in (
         (AnnouncementPost, creates, "### Winter Cup"),
@@ -239,9 +239,9 @@ async def test_a_kill_between_posting_and_recording_doubles_nothing(
             if step is kind:
                 patched.setattr(kind, "posted", killed)
             await act()
-            place = env.playground.channel("games")
+            place = env.channel("games")
             if step is not AnnouncementPost:
-                place = env.playground.guild.threads[announcement(env).id]
+                place = env.guild.threads[announcement(env).id]
             await env.playground.wait_for(place, partial(begins, words=said))
             if step is kind:
                 await env.app.get(Poster).work.close()
@@ -261,8 +261,7 @@ async def test_after_a_day_without_permission_of_which_the_owner_is_told_posts_c
     message = await create(env, rounds=2)
     await sign_up(env, message, 4)
     env.forbid(Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
-    await env.ann.slash("/tournament start", channel="games")
-    await env.settled()
+    await env.done(env.ann.slash("/tournament start", channel="games"))
     assert "Send Messages" in owners_letters(env)[-1].text
     await env.advance(hours=5)
     for _ in range(2):
@@ -282,8 +281,8 @@ async def test_a_rounds_post_in_an_archived_thread_is_kept_up_to_date(env: Envir
     env.expected |= {400}
     message = await start(env, 4, rounds=1)
     await env.advance(minutes=6)
-    thread = env.playground.guild.threads[message.id]
-    env.playground.world.archive(thread, archived=True)
+    thread = env.guild.threads[message.id]
+    env.world.archive(thread, archived=True)
     (first, _) = await open_matches(env)
     await env.play_a_while(first)
     await played(env)
@@ -308,17 +307,17 @@ async def test_the_channel_hears_who_won_exactly_once_though_the_reply_is_lost(
     env: Environment,
 ) -> None:
     message = await start(env, 4, rounds=2)
-    env.playground.faults.drop(POST, after=True, when=says("### 🏆"))
+    env.faults.drop(POST, after=True, when=says("### 🏆"))
     await played(env)
     await env.restart()
     await env.advance(hours=2)
-    games = env.playground.channel("games")
+    games = env.channel("games")
     won = [one for one in games.messages.values() if "### 🏆" in one.text and not one.deleted]
     assert len(won) == 1
     (winner,) = won
     first = (await tournament_view(env)).placed(1)
     head, *places = winner.text.splitlines()
-    link = message_link(env.playground.guild.id, games.id, message.id)
+    link = message_link(env.guild.id, games.id, message.id)
     assert head.startswith("### 🏆 <@")
     assert f"[Winter Cup]({link})" in head
     assert all(f"<@{user}>" in head and f"<@{user}>" in places[0] for user in first)
@@ -330,4 +329,4 @@ async def test_the_channel_hears_who_won_exactly_once_though_the_reply_is_lost(
     shown = [winner, announcement(env), posts(env, message)[-1]]
     assert all(seed not in one.text for one in shown)
     pairings = await env.ben.press(winner, "Pairings")
-    assert seed in message_of(pairings).text
+    assert seed in pairings.shown.text

@@ -15,7 +15,7 @@ from playground.model import Message
 from playground.people import Person
 from tests.bot.features.tournaments.club import MANAGER
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import form_of, message_of, submit
+from tests.end_to_end.people import form_of, submit
 from tests.end_to_end.tournaments import (
     analysed,
     announcement,
@@ -48,7 +48,7 @@ async def add_word(
 
 async def resigned(env: Environment, number: int) -> None:
     """Resign a match as the player to move."""
-    position = await env.app.get(Matches).position(number)
+    position = await env.position(number)
     assert position.to_move is not None
     await env.app.get(Matches).resign(number, position.to_move.user_id)
     await env.settled()
@@ -63,19 +63,18 @@ async def test_the_first_announcement_and_the_players_words_prove_every_throw(
     fingerprint = sealed[1].replace("|", "")
     players, joined = people(env, 4), {}
     for person in players:
-        joined[person] = message_of(await person.press(message, "Sign up"))
+        joined[person] = (await person.press(message, "Sign up")).shown
         assert "Add a word…" in [button.label for button in joined[person].buttons]
     await env.settled()
     assert "`three geese` goes into the throws of each game" in await add_word(
         env, env.ann, " three  geese"
     )
     stranger = env.playground.add_person("Sue")
-    stranger.place = env.playground.channel("games")
+    stranger.place = env.channel("games")
     refused = await stranger.press(announcement(env), "Add a word…")
     assert refused.modal is None
     assert "not in this tournament" in refused.text
-    await env.ann.slash("/tournament start", channel="games")
-    await env.settled()
+    await env.done(env.ann.slash("/tournament start", channel="games"))
     assert OF_ROUND.findall(posts(env, message)[-1].text) == [("1", sealed[1])]
     await add_word(env, env.ann, "too late for this round", below=joined[env.ann])
     assert "You add no word" in await add_word(env, env.ben, "", below=joined[env.ben])
@@ -93,7 +92,7 @@ async def test_the_first_announcement_and_the_players_words_prove_every_throw(
     assert "✓" in early.text
     assert "once the tournament is over" in early.text
     path = env.folder / "early.txt"
-    path.write_bytes(message_of(early).attachments[0].data)
+    path.write_bytes(early.shown.attachments[0].data)
     assert main(["verify", str(path), sealed[1]]) == 1, "that follows once it is over"
     await resigned(env, second.id)
     await env.advance(minutes=2)
@@ -138,7 +137,7 @@ async def test_the_seed_stays_secret_while_a_game_goes_on_after_the_end(env: Env
     first, second = await open_matches(env)
     await play_out(env, first, random.Random(1), moves=12)
     await env.settled()
-    await env.app.get(Tournaments).end(1, env.playground.guild.id, by=MANAGER)
+    await env.app.get(Tournaments).end(1, env.guild.id, by=MANAGER)
     await env.settled()
     view = await tournament_view(env)
     assert not view.tournament.state.open

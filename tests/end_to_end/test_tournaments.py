@@ -28,7 +28,7 @@ from playground.permissions import Permission
 from playground.reply import Reply
 from playground.uploads import Upload
 from tests.end_to_end.harness import Environment
-from tests.end_to_end.people import delete_data, letters, may_manage, message_of, owners_letters
+from tests.end_to_end.people import delete_data, letters, may_manage, owners_letters
 from tests.end_to_end.tournaments import (
     analysed,
     announcement,
@@ -142,7 +142,7 @@ async def test_standings_come_as_text_where_files_are_not_allowed(env: Environme
     env.expected |= {403}
     env.allow_pending = True  # the match's last board has no place either
     for match in await open_matches(env):
-        position = await env.app.get(Matches).position(match)
+        position = await env.position(match)
         await env.app.get(Matches).resign(match, position.match.players[0].user_id)
     await env.settled()
     post = posts(env, message)[0]
@@ -154,22 +154,21 @@ async def test_the_chosen_rules_are_shown_and_used(env: Environment) -> None:
     message = await start(env, 2, game="tablan", options="rules=bell", rounds=1)
     assert "Rules: Bell" in message.text
     (match,) = await open_matches(env)
-    played = (await env.app.get(Matches).position(match)).match
+    played = (await env.position(match)).match
     assert (played.options["rules"], played.options["course"]) == ("bell", "opposed")
     await env.advance(seconds=31)
 
 
 async def test_a_player_signs_up_once_leaves_and_returns(env: Environment) -> None:
     message = await create(env)
-    reply = await env.ben.press(message, "Sign up")
-    assert reply.ephemeral
-    link = message_link(env.playground.guild.id, env.channel().id, message.id)
-    assert f"You're in **[Winter Cup]({link})**. I'll ping you when it starts." in reply.text
+    reply = (await env.ben.press(message, "Sign up")).private
+    link = message_link(env.guild.id, env.channel().id, message.id)
+    assert f"You're in **[Winter Cup]({link})**. I'll ping you when it starts." in reply
     assert "already in" in (await env.ben.press(message, "Sign up")).text
     await env.settled()
     assert "**1 player:**" in announcement(env).text
     question = await env.ben.press(message, "Leave")
-    assert "You've left" in (await env.ben.press(message_of(question), "Leave")).text
+    assert "You've left" in (await env.ben.press(question.shown, "Leave")).text
     assert "not in this tournament" in (await _left(env, message)).text
     assert "You're in" in (await env.ben.slash("/tournament join", channel="games")).text
     await env.settled()
@@ -178,7 +177,7 @@ async def test_a_player_signs_up_once_leaves_and_returns(env: Environment) -> No
 
 async def _left(env: Environment, message: Message) -> Reply:
     question = await env.carol.press(message, "Leave")
-    return await env.carol.press(message_of(question), "Leave")
+    return await env.carol.press(question.shown, "Leave")
 
 
 async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment) -> None:
@@ -190,10 +189,10 @@ async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment
     ):
         assert "Only the organiser" in reply.text
     choices = await env.ann.press(message, "Manage")
-    assert [button.label for button in message_of(choices).buttons] == ["Adjourn"]
+    assert [button.label for button in choices.shown.buttons] == ["Adjourn"]
     max_ = manager(env)
     choices = await max_.press(message, "Manage")
-    assert [button.label for button in message_of(choices).buttons] == [
+    assert [button.label for button in choices.shown.buttons] == [
         "Next round",
         "Adjourn",
         "End it",
@@ -201,10 +200,9 @@ async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment
     may_manage(env, env.carol)
     refused = await env.carol.slash("/tournament pair", channel="games")
     assert "You play in **Winter Cup**" in refused.text
-    question = await max_.press(message_of(choices), "Next round")
+    question = await max_.press(choices.shown, "Next round")
     assert "Open games are drawn and unrated" in question.text
-    await max_.press(message_of(question), "Next round")
-    await env.settled()
+    await env.done(max_.press(question.shown, "Next round"))
     assert (await tournament_view(env)).tournament.round == 2
     told = [post.text for post in posts(env, message) if "ended round 1" in post.text]
     assert told[0].startswith(f"<@{max_.id}> ended round 1 of **Winter Cup**.")
@@ -222,9 +220,8 @@ async def test_managers_run_a_deleted_organisers_tournament(env: Environment) ->
         assert "Someone who manages the server starts it." in message.text
         assert "former player" not in message.text
     choices = await env.carol.press(other, "Manage")
-    question = await env.carol.press(message_of(choices), "End it")
-    await env.carol.press(message_of(question), "End it")
-    await env.settled()
+    question = await env.carol.press(choices.shown, "End it")
+    await env.done(env.carol.press(question.shown, "End it"))
     assert "**Cancelled.**" in other.text
     reply = await env.carol.slash("/tournament start", channel="games")
     assert "has started" in reply.text
@@ -240,7 +237,7 @@ async def test_the_owner_is_told_of_a_deleted_channel_if_the_organiser_is_gone(
     env.expected |= {404}
     await create_in(env.ann, "elsewhere", **CUP)
     await env.settled()
-    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    env.world.remove_channel(env.channel("elsewhere"))
     await delete_data(env, env.ann)
     await env.settled()
     (message,) = owners_letters(env)
@@ -257,11 +254,11 @@ async def test_buttons_adjourn_resume_and_end_a_tournament(env: Environment) -> 
     ):
         person = manager(env) if press == "End it" else env.ann
         choices = await person.press(announcement(env), "Manage")
-        reply = await person.press(message_of(choices), press)
+        reply = await person.press(choices.shown, press)
         if press != "Go on":
-            reply = await person.press(message_of(reply), press)
+            reply = await person.press(reply.shown, press)
         await env.settled()
-        assert text in message_of(choices).text
+        assert text in choices.shown.text
         assert (await tournament_view(env)).tournament.state is state
     assert [message.text.split("\n")[0] for message in posts(env, post)][-3:] == [
         "**Winter Cup** is adjourned. Open games go on, the next round waits.",
@@ -280,9 +277,8 @@ async def test_all_about_a_tournament_can_be_looked_up_and_leads_to_its_boards(
     message = await start(env, 4)
     await env.advance(seconds=6)
     (text,) = [one.text for one in posts(env, message) if "Round 1" in one.text]
-    pairings = await env.ben.slash("/tournament pairings", channel="games")
-    assert pairings.ephemeral
-    for shown in (text, pairings.text):
+    pairings = (await env.ben.slash("/tournament pairings", channel="games")).private
+    for shown in (text, pairings):
         assert shown.count("](https://discord.com/channels/") == 2
     own = await env.ben.slash("/tournament games", channel="games")
     assert own.text.count("match #") == 1
@@ -293,9 +289,9 @@ async def test_all_about_a_tournament_can_be_looked_up_and_leads_to_its_boards(
     assert len(named(standings.text)) == 4
     assert "No results yet." in standings.text
     assert "shared place" not in standings.text
-    assert message_of(standings).picture is not None
-    turned = await env.dan.press(message_of(standings), "Pairings")
-    assert "**Round 1" in message_of(turned).text
+    assert standings.shown.picture is not None
+    turned = await env.dan.press(standings.shown, "Pairings")
+    assert "**Round 1" in turned.shown.text
     await env.advance(seconds=31)
 
 
@@ -306,10 +302,10 @@ async def test_after_its_thread_is_deleted_a_tournament_returns_to_the_channel(
     dice = random.Random(3)
     message = await start(env, 4, rounds=2)
     await env.advance(seconds=31)
-    env.playground.world.remove_channel(env.playground.guild.threads[message.id])
+    env.world.remove_channel(env.guild.threads[message.id])
     await play_round(env, dice)
     await env.advance(seconds=31)
-    channel = env.playground.channel("games")
+    channel = env.channel("games")
     assert [m for m in channel.messages.values() if m.text.startswith("**Round 2 of 2**")]
 
 
@@ -320,23 +316,22 @@ async def test_a_deleted_channel_adjourns_a_tournament_until_it_resumes_in_anoth
     env.allow_pending = True
     dice = random.Random(2)
     for person in people(env, 4):
-        person.place = env.playground.channel("elsewhere")
+        person.place = env.channel("elsewhere")
     options = {"game": "tablut", "name": "Winter Cup", "rounds": 2}
     await create_in(env.ann, "elsewhere", **options)
     await env.settled()
     for person in people(env, 4):
         await person.slash("/tournament join", channel="elsewhere")
-    await env.ann.slash("/tournament start", channel="elsewhere")
-    await env.settled()
-    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    await env.done(env.ann.slash("/tournament start", channel="elsewhere"))
+    env.world.remove_channel(env.channel("elsewhere"))
     await play_round(env, dice)
     await env.settled()
     assert (await tournament_view(env)).tournament.state is State.ADJOURNED
     messages = [letter for letter in letters(env, env.ann) if "Winter Cup" in letter.text]
     assert len(messages) == 1
     # It resumes only where one could be created.
-    env.playground.world.add_thread(env.playground.channel("games"), "our corner", env.ann.user)
-    await env.change_settings(channels=(env.playground.channel("games").id,))
+    env.world.add_thread(env.channel("games"), "our corner", env.ann.user)
+    await env.change_settings(channels=(env.channel("games").id,))
     for channel, text in (
         ("our corner", "Its channel is gone. Start it in another channel, not in a thread."),
         ("general", "games are played in"),
@@ -357,9 +352,9 @@ async def test_a_monthly_one_without_its_channel_ends_and_its_organiser_is_told(
     assert "open for sign-ups" in made
     assert "Manage" not in made, "it starts by itself"
     await env.settled()
-    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    env.world.remove_channel(env.channel("elsewhere"))
     await env.advance(days=120)
-    found = await env.app.get(Tournaments).of_server(env.playground.guild.id)
+    found = await env.app.get(Tournaments).of_server(env.guild.id)
     assert [one.state for one in found] == [State.CANCELLED] * 2
     (message,) = letters(env, env.ann)
     assert "**Winter Cup** was deleted, so it stops repeating every month" in message.text
@@ -379,7 +374,7 @@ async def test_who_has_just_left_the_server_does_not_play(
 
     monkeypatch.setattr(steps, "next_round", next_round)
     everyone = [person.id for person in people(env, 4)]
-    assert not await env.app.get(Members).departed(env.playground.guild.id, everyone)
+    assert not await env.app.get(Members).departed(env.guild.id, everyone)
     if not paired:
         env.ben.leaves_server()
     await env.ann.slash("/tournament start", channel="games")
@@ -398,10 +393,9 @@ async def test_a_managers_posts_per_hour_are_limited(
     message = await start(env, 4, rounds=3)
     for action in ("pair", "adjourn"):
         reply = await manager(env).slash(f"/tournament {action}", channel="games")
-        done = await manager(env).press(
-            message_of(reply), custom_id=message_of(reply).buttons[0].custom_id
+        done = await env.done(
+            manager(env).press(reply.shown, custom_id=reply.shown.buttons[0].custom_id)
         )
-        await env.settled()
     assert "limit of 1 an hour" in done.text
     assert (await tournament_view(env)).tournament.state is not State.ADJOURNED
     await env.advance(seconds=31)
@@ -412,7 +406,7 @@ async def test_a_managers_posts_per_hour_are_limited(
 async def test_a_deleted_role_closes_sign_up_until_the_organiser_opens_it_to_everyone(
     env: Environment, *, away: bool
 ) -> None:
-    world, guild = env.playground.world, env.playground.guild
+    world, guild = env.world, env.guild
     role = Role(world.ids.next(), "Club")
     guild.roles[role.id] = role
     guild.members[env.ben.id].role_ids.append(role.id)
@@ -438,8 +432,7 @@ async def test_a_deleted_role_closes_sign_up_until_the_organiser_opens_it_to_eve
     assert told.text.startswith(f"<@{env.ann.id}>, the role that **Winter Cup** was for")
     choices = await env.ann.press(message, "Manage")
     assert (
-        "is open to everyone now"
-        in (await env.ann.press(message_of(choices), "Open to everyone")).text
+        "is open to everyone now" in (await env.ann.press(choices.shown, "Open to everyone")).text
     )
     assert "You're in" in (await env.carol.press(message, "Sign up")).text
     await env.settled()
@@ -453,7 +446,7 @@ async def test_wins_need_no_claim_in_a_tournament(env: Environment) -> None:
     await env.play_a_while(other)
     await env.advance(days=1, hours=1)
     assert (await tournament_view(env)).tournament.round == 2
-    ended = await env.app.get(Matches).position(first)
+    ended = await env.position(first)
     assert ended.match.ending == "forfeited"
     assert all(one.leave_reason is None for one in (await tournament_view(env)).everyone)
 
@@ -504,9 +497,9 @@ async def test_a_tournament_is_hidden_from_those_who_cannot_read_its_channel(
     env: Environment,
 ) -> None:
     await create(env)
-    hidden = env.playground.channel("games").overwrites.setdefault(env.ben.id, Overwrite(1))
+    hidden = env.channel("games").overwrites.setdefault(env.ben.id, Overwrite(1))
     hidden.deny |= Permission.VIEW_CHANNEL
-    env.playground.world.emit(ChannelUpdated(env.playground.channel("games")))
+    env.world.emit(ChannelUpdated(env.channel("games")))
     listed = await env.ben.slash("/tournament list", channel="elsewhere")
     assert "No tournaments here yet" in listed.text
     joined = await env.ben.slash("/tournament join", channel="elsewhere", options={"tournament": 1})
@@ -534,7 +527,7 @@ async def test_a_tournament_is_shown_in_the_servers_language(env: Environment) -
 async def test_at_the_end_of_a_round_the_computer_judges_open_games(env: Environment) -> None:
     message = await start(env, 4, time="14", round_days=7, rounds=2, verdict="computer")
     choices = await manager(env).press(message, "Manage")
-    question = await manager(env).press(message_of(choices), "Next round")
+    question = await manager(env).press(choices.shown, "Next round")
     assert "The computer judges open games, which can take a few minutes" in question.text
     (first, other) = await open_matches(env)
     await env.play_a_while(first)
@@ -543,14 +536,14 @@ async def test_at_the_end_of_a_round_the_computer_judges_open_games(env: Environ
     assert view.tournament.round == 2
     how = {game.match_id: game.how for one in view.of_round(1) for game in one.games}
     assert how == {first: "adjudicated", other: "forfeit"}
-    assert (await env.app.get(Matches).position(first)).match.ending == "adjudicated"
+    assert (await env.position(first)).match.ending == "adjudicated"
     await env.advance(minutes=1)
 
 
 async def test_looking_at_tournaments_too_fast_is_refused(env: Environment) -> None:
     message = await start(env, 4, rounds=2)
     await env.advance(seconds=31)
-    service, carol = env.app.get(Tournaments), Requester(env.playground.guild.id, env.carol.id)
+    service, carol = env.app.get(Tournaments), Requester(env.guild.id, env.carol.id)
 
     async def look() -> None:
         async with service.turns.take(carol):
@@ -579,7 +572,7 @@ async def test_a_tournament_is_exported_to_files_that_managers_can_import(env: E
     assert pairing.from_json(before["tournament-1.json"].decode()).seed == ""
     await play_round(env, dice)
     await analysed(env)
-    sent = message_of(await env.carol.slash("/tournament export", channel="games")).attachments
+    sent = (await env.carol.slash("/tournament export", channel="games")).shown.attachments
     files = exported(await tournament_view(env))
     assert {file.filename: file.data for file in sent} == files
     found = pairing.from_json(files["tournament-1.json"].decode())
@@ -601,9 +594,9 @@ async def test_a_tournament_is_exported_to_files_that_managers_can_import(env: E
     message = announcement(env, "Old Cup")
     assert "Played elsewhere, and imported from a file." in message.text
     assert "Seed of the draw" not in message.text
-    assert message.id not in env.playground.guild.threads
+    assert message.id not in env.guild.threads
     standings = await env.carol.press(message, "Standings")
-    assert named(message_of(standings).text) == {person.id for person in people(env, 4)}
+    assert named(standings.shown.text) == {person.id for person in people(env, 4)}
     winner = next(one.user_id for one in (await tournament_view(env, 2)).everyone if one.place == 1)
     profile = await env.carol.slash("/profile", channel="games", user=env.person(winner).user)
     assert "Old Cup" not in profile.text

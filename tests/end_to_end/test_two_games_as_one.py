@@ -214,11 +214,10 @@ async def test_an_accepted_offer_ends_the_match_as_a_draw(env: Environment, slug
     await verify_match(env)
 
 
-@pytest.mark.parametrize("slug", KNOWING)
-async def test_a_declined_offer_leaves_the_match_as_it_is(env: Environment, slug: str) -> None:
-    board = await env.begin(slug)
+async def test_a_declined_offer_leaves_the_match_as_it_is(env: Environment) -> None:
+    board = await env.begin("tablut")
     ply = await env.ply()
-    offer = await offered(env, slug)
+    offer = await offered(env, "tablut")
     assert f"{env.ben.mention} declined" in (await env.ben.press(offer, "Play on")).text
     assert not offer.buttons
     await env.settled()
@@ -228,15 +227,14 @@ async def test_a_declined_offer_leaves_the_match_as_it_is(env: Environment, slug
     await env.turn(board, random.Random(1))
 
 
-@pytest.mark.parametrize("slug", KNOWING)
-async def test_an_offer_of_a_finished_match_is_answered(env: Environment, slug: str) -> None:
-    await env.begin(slug)
-    offer = await offered(env, slug)
-    question = await env.ann.slash(f"/{slug} resign")
+async def test_an_offer_of_a_finished_match_is_answered(env: Environment) -> None:
+    await env.begin("tablut")
+    offer = await offered(env, "tablut")
+    question = await env.ann.slash("/tablut resign")
     snapshot = offer.snapshot()
     await env.done(env.ann.press(question.shown, "Resign"))
     assert "over" in (await env.ben.press(snapshot, "Agree to a draw", stale=True)).private
-    assert "over" in (await env.ann.slash(f"/{slug} draw", match=1)).private
+    assert "over" in (await env.ann.slash("/tablut draw", match=1)).private
     assert "**No result**" in env.board().text
 
 

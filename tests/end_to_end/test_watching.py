@@ -13,14 +13,12 @@ from bot.core.computers import computers
 from bot.core.posts.poster import Poster
 from bot.features.watching import service
 from bot.features.watching.service import Watching
-from bot.play.matches.erasure import Erasure
 from data.matches import matches
 from data.matches.match import THREAD, Match, Player
 from data.store.store import Transaction
 from engine import registry
 from playground.model import Message
 from playground.people import Person
-from tests.data.schema import everything
 from tests.end_to_end.gateways import until
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import (
@@ -362,20 +360,6 @@ async def test_oneself_computers_and_finished_matches_cannot_be_followed(env: En
     assert "your own game" in (await follow(env.ann, match=1)).text
     await resign_there(env, "games")
     assert "match #1 is already over" in (await follow(env.carol, match=1)).text.lower()
-
-
-async def test_follows_are_exported_and_deleted_with_either_players_data(env: Environment) -> None:
-    await env.begin(SLUG)
-    await follow(env.carol, match=1)
-    for player in (env.ann, env.dan):
-        await follow(env.carol, player=player)
-    copy = await env.read(everything, env.carol.id)
-    assert [row["match_id"] for row in copy["followed_matches"]] == [1]
-    assert {row["player_id"] for row in copy["followed_players"]} == {env.ann.id, env.dan.id}
-    await env.app.get(Erasure).erase(env.dan.id)
-    assert env.dan.mention not in (await page(env.carol)).text
-    await env.app.get(Erasure).erase(env.carol.id)
-    assert "following" not in (await page(env.carol)).text.replace("Stop following", "")
 
 
 async def test_practice_matches_do_not_crowd_out_matches_between_people(env: Environment) -> None:

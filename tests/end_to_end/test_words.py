@@ -11,7 +11,7 @@ from playground.errors import Impossible
 from playground.model import Message
 from playground.people import Person
 from tests.end_to_end.harness import Environment, unlinked
-from tests.end_to_end.people import QUICK, labels
+from tests.end_to_end.people import labels
 from tests.end_to_end.verification import verify_match
 
 SEAL = re.compile(r"Fair throws, sealed: #(\d+) · ([0-9a-f]{8}\|\|[0-9a-f]{24}\|\|)$", re.MULTILINE)
@@ -106,11 +106,9 @@ async def test_open_challenges_and_groups_accept_words_too(env: Environment) -> 
     assert all(word in proof.text for word in ("one", "two", "three"))
 
 
-async def test_practice_accepts_a_word(empty_env: Environment) -> None:
-    empty_env.worker_tasks = QUICK
-    await empty_env.start()
-    begun = await empty_env.ann.slash("/tablan practice", level=1, word="alone")
-    assert f"{empty_env.ann.mention} `alone`" in begun.text
+async def test_practice_accepts_a_word(quick: Environment) -> None:
+    begun = await quick.ann.slash("/tablan practice", level=1, word="alone")
+    assert f"{quick.ann.mention} `alone`" in begun.text
     assert "before you accept" not in begun.text
 
 

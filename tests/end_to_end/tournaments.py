@@ -31,7 +31,7 @@ def people(env: Environment, number: int) -> list[Person]:
     known = {person.name for person in env.people}
     for name in NAMES[: max(0, number - 4)]:
         if name not in known:
-            env.playground.add_person(name).place = env.playground.channel("games")
+            env.playground.add_person(name).place = env.channel("games")
     return env.people[:number]
 
 
@@ -40,7 +40,7 @@ def manager(env: Environment) -> Person:
     known = next((person for person in env.people if person.name == "Max"), None)
     if known is None:
         known = env.playground.add_person("Max")
-        known.place = env.playground.channel("games")
+        known.place = env.channel("games")
         may_manage(env, known)
     return known
 
@@ -104,7 +104,7 @@ def announcement(env: Environment, name: str = "Winter Cup", channel: str = "gam
     """Return the announcement of a tournament."""
     return next(
         message
-        for message in env.playground.channel(channel).messages.values()
+        for message in env.channel(channel).messages.values()
         if message.text.startswith(f"### {name}") and not message.ephemeral and not message.deleted
     )
 
@@ -118,9 +118,8 @@ async def sign_up(env: Environment, message: Message, number: int, *, first: int
 
 async def start(env: Environment, number: int, **options: Any) -> Message:
     """Start Ann's tournament with a number of players, and return its announcement."""
-    message, guild_id = await create(env, **options), env.playground.guild.id
-    async with env.store.read() as tx:
-        (made,) = await tournaments.of_server(tx, guild_id, limit=1)
+    message, guild_id = await create(env, **options), env.guild.id
+    (made,) = await env.read(tournaments.of_server, guild_id, limit=1)
     for person in people(env, number):
         await env.app.get(Entrants).join(made.id, guild_id, person.id, ())
     await env.settled()
@@ -132,13 +131,13 @@ async def start(env: Environment, number: int, **options: Any) -> Message:
 
 def posts(env: Environment, post: Message) -> list[Message]:
     """Return the posts in a tournament's thread, oldest first."""
-    thread = env.playground.guild.threads[post.id]
+    thread = env.guild.threads[post.id]
     return [message for message in thread.messages.values() if not message.deleted]
 
 
 async def tournament_view(env: Environment, number: int = 1) -> TournamentView:
     """Return a tournament as stored."""
-    return await env.app.get(Tournaments).get(number, env.playground.guild.id)
+    return await env.app.get(Tournaments).get(number, env.guild.id)
 
 
 async def open_matches(env: Environment, number: int = 1) -> list[int]:
@@ -159,7 +158,7 @@ async def play_out(
 
     After the given number of moves, if any, all but one resign, the player to move first.
     """
-    position = await env.app.get(Matches).position(match)
+    position = await env.position(match)
     for number in itertools.count():
         mover = position.to_move
         if mover is None or number == moves:

@@ -17,7 +17,6 @@ from playground.http_server import HttpServer
 MANY = 150
 BEGUN = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 BIG = 2 * 1024 * 1024
-HOOK = "/webhooks/{webhook_id}/{webhook_token}"
 
 
 async def hello(_: web.Request) -> web.Response:

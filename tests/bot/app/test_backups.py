@@ -27,8 +27,8 @@ from data.store.restoring import Traces
 from data.store.store import Store
 from tests.bot.conftest import Club
 from tests.data.schema import expand
+from tests.databases import value_of
 
-AN_HOUR = timedelta(hours=1)
 pytestmark = pytest.mark.usefixtures("programs")
 
 
@@ -49,16 +49,6 @@ async def put(store: Store, key: str) -> None:
         await key_values.set(tx, key, "kept")
 
 
-async def kept(url: str, key: str) -> str | None:
-    """Return the values written."""
-    store = await Store.open(url)
-    try:
-        async with store.read() as tx:
-            return await key_values.get(tx, key)
-    finally:
-        await store.close()
-
-
 async def test_a_backup_taken_while_the_bot_runs_restores_everything(
     url: str, played: Club, tmp_path: Path
 ) -> None:
@@ -74,8 +64,8 @@ async def test_a_backup_taken_while_the_bot_runs_restores_everything(
     known, going_on = await maintenance.restore_database(url, file)
     assert known is not None
     assert going_on == 2
-    assert await kept(url, "before") == "kept"
-    assert await kept(url, "after") is None
+    assert await value_of(url, "before") == "kept"
+    assert await value_of(url, "after") is None
 
 
 async def test_a_backup_is_a_consistent_snapshot_of_a_busy_database(
@@ -151,7 +141,7 @@ async def test_a_file_that_is_no_backup_changes_nothing(
         file.write_text("a letter")
     with pytest.raises(StoreError):
         await maintenance.restore_database(url, file)
-    assert await kept(url, "here") == "kept"
+    assert await value_of(url, "here") == "kept"
 
 
 async def test_a_damaged_database_is_not_backed_up(sqlite_url: str, tmp_path: Path) -> None:
@@ -189,8 +179,8 @@ async def test_the_previous_database_is_kept(sqlite_url: str, tmp_path: Path) ->
     await maintenance.restore_database(sqlite_url, tmp_path / "backup")
     (before,) = path.parent.glob("games.db.before-*")
     assert stat.S_IMODE(before.stat().st_mode) == 0o600
-    assert await kept(f"sqlite:///{before}", "lost") == "kept"
-    assert await kept(sqlite_url, "lost") is None
+    assert await value_of(f"sqlite:///{before}", "lost") == "kept"
+    assert await value_of(sqlite_url, "lost") is None
 
 
 async def test_a_kill_while_restoring_leaves_the_old_or_the_new_database(
@@ -206,7 +196,7 @@ async def test_a_kill_while_restoring_leaves_the_old_or_the_new_database(
             patched.setattr(backups, step, killed)
             with pytest.raises(KeyboardInterrupt):
                 backups._restore(tmp_path / "backup", Path(make_url(sqlite_url).database or ""))
-        await kept(sqlite_url, "any")
+        await value_of(sqlite_url, "any")
 
 
 async def test_a_missing_pg_dump_is_reported_with_what_to_install(
@@ -270,7 +260,7 @@ async def test_a_backup_that_is_not_there_is_said_to_be_missing(
     for file in (tmp_path / "gone", tmp_path):
         with pytest.raises(CannotWork, match=f"There is no file {file},"):
             await maintenance.restore_database(url, file)
-    assert await kept(url, "here") == "kept"
+    assert await value_of(url, "here") == "kept"
 
 
 async def test_older_backups_skip_more_numbers(url: str, played: Club) -> None:
@@ -315,7 +305,7 @@ async def test_a_database_that_litestream_replicates_is_not_restored(
     folder.mkdir()
     with pytest.raises(InUse, match="Stop Litestream, remove"):
         await maintenance.restore_database(sqlite_url, file if with_file else None)
-    assert await kept(sqlite_url, "here") == "kept"
+    assert await value_of(sqlite_url, "here") == "kept"
     folder.rmdir()
     await maintenance.restore_database(sqlite_url, file if with_file else None)
 
@@ -333,7 +323,7 @@ async def test_a_database_that_another_program_has_open_is_not_replaced(
         other.execute("SELECT count(*) FROM key_values").fetchall()
         with pytest.raises(InUse, match="End it first"):
             await maintenance.restore_database(sqlite_url, tmp_path / "backup")
-    assert await kept(sqlite_url, "here") == "kept"
+    assert await value_of(sqlite_url, "here") == "kept"
     assert not list(path.parent.glob("games.db.before-*"))
     await maintenance.restore_database(sqlite_url, tmp_path / "backup")
-    assert await kept(sqlite_url, "here") is None
+    assert await value_of(sqlite_url, "here") is None

@@ -82,8 +82,7 @@ async def log(club: Club) -> list[tuple[int | None, str]]:
 
 async def notifications(club: Club) -> list[tuple[int, list[str], list[int]]]:
     """Return who is told privately of which moves, and which of them were theirs."""
-    async with club.store.read() as tx:
-        found = await posts.due(tx, club.clock() + timedelta(days=1), limit=9)
+    found = await club.read(posts.due, club.clock() + timedelta(days=1), limit=9)
     played = [post for post in found if post.kind == PLAYED_POST]
     return [(post.user_id, post.payload["line"], post.payload["own"]) for post in played]
 

@@ -11,7 +11,6 @@ from bot.features.milestones import service
 from bot.features.milestones.service import MIN_CHAIN, rule_set
 from bot.play.matches.scoring import MAX_ABORTS
 from bot.play.ratings.service import rate
-from data import privacy
 from data.matches import matches
 from data.matches.match import matches as matches_table
 from data.ratings import milestones, results, scores
@@ -28,7 +27,6 @@ from tests.bot.conftest import Club
 from tests.bot.play.ratings import season as running
 from tests.bot.play.ratings.season import on_sqlite, played, voided
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
-from tests.data.schema import everything
 
 
 async def ended(
@@ -204,18 +202,6 @@ async def test_a_win_against_a_computer_that_played_below_its_level_counts_nowhe
             assert await scores.head_to_head(tx, scope, ANN, strong) == ()
             assert await results.latest(tx, scope, ANN, 10) == ()
     assert await new(db, await ended(db, [ANN, strong], [1, 2])) == [(ANN, COMPUTER, 0)]
-
-
-async def test_milestones_are_exported_and_deleted_with_a_players_data(db: Store) -> None:
-    number = await ended(db, [ANN, BEN], [1, 2])
-    async with db.write() as tx:
-        result = await results.of_match(tx, number)
-        assert result is not None
-        told = await everything(tx, ANN)
-        assert [(row["kind"], row["result_id"]) for row in told["milestones"]] == [(WIN, result.id)]
-        await privacy.erase(tx, ANN, -7)
-        assert (await everything(tx, ANN))["milestones"] == []
-    assert await new(db, number) == []
 
 
 async def test_a_players_milestones_are_found_by_game_and_rule_set(db: Store) -> None:

@@ -321,8 +321,7 @@ async def test_a_record_needing_too_much_time_or_memory_is_refused(
     async with thinking(club, records=workers):
         assert "takes too long to check" in await refused(exchanging(club), text.encode())
         assert workers.pids == ()
-    async with club.store.read() as tx:
-        assert await imported_records.titles(tx, ANN) == ()
+    assert await club.read(imported_records.titles, ANN) == ()
 
 
 def test_a_record_that_uses_up_its_processor_time_is_refused_by_the_worker_itself(
@@ -363,8 +362,7 @@ async def test_suggestions_are_read_without_the_record_texts(club: Club, text: s
     await exchange.add(ANN, text.encode())
     async with club.store.write() as tx:
         await tx.run(update(imports).values(record="no record at all"))
-    async with club.store.read() as tx:
-        names = dict(await names_of(tx, ANN, None, over=True))
+    names = dict(await club.read(names_of, ANN, None, over=True))
     assert "i1" in names
     assert "Tablut" in names["i1"]
 

@@ -151,8 +151,7 @@ async def answer(club: Club, match_id: int) -> None:
 
 
 async def tasks(club: Club) -> tuple[Any, ...]:
-    async with club.store.read() as tx:
-        return await computer_tasks.queue_lengths(tx)
+    return await club.read(computer_tasks.queue_lengths)
 
 
 async def test_two_workers_think_about_each_move_once(workers: tuple[Workers, Club]) -> None:
@@ -220,8 +219,7 @@ async def test_a_worker_asked_to_stop_releases_its_task_at_once(
     worker.send_signal(signal.SIGTERM)
     async with asyncio.timeout(10):
         assert await worker.wait() == 0
-    async with club.store.read() as tx:
-        due = await computer_tasks.due_in(tx, [Kind.MOVE])
+    due = await club.read(computer_tasks.due_in, [Kind.MOVE])
     assert due is not None
     assert due <= 0
     assert await log(club, match_id) == []

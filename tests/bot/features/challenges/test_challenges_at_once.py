@@ -167,8 +167,7 @@ async def test_what_two_processes_change_at_once_is_redrawn_whichever_is_drawn_l
     second = await other.challenges.leave(made.id, BEN)
     await other.challenges.shown(second, in_place=True)
     await club.challenges.shown(first, in_place=True)
-    async with club.store.read() as tx:
-        post = await posts.find(tx, challenges.POST, made.id)
+    post = await club.read(posts.find, challenges.POST, made.id)
     assert post is not None
     assert post.try_at is not None
     assert post.try_at <= club.clock()
@@ -188,8 +187,7 @@ async def test_a_rematch_that_all_three_ask_for_at_once_begins_once(
             for process, user in ((club, ANN), (other, BEN), (club, CAROL))
         )
     )
-    async with club.store.read() as tx:
-        (rematch,) = await challenges.rematches(tx, number)
+    (rematch,) = await club.read(challenges.rematches, number)
     assert rematch.state is State.STARTED
 
 

@@ -383,8 +383,7 @@ async def test_the_rematch_of_a_game_that_could_not_be_rated_is_what_its_ladder_
 
 async def wanted(club: Club, challenge_id: int) -> Post | None:
     """Return the post that redraws a challenge's message."""
-    async with club.store.read() as tx:
-        return await posts.find(tx, challenges.POST, challenge_id)
+    return await club.read(posts.find, challenges.POST, challenge_id)
 
 
 async def test_an_expired_challenge_is_closed_and_redrawn_at_once(club: Club) -> None:

@@ -58,8 +58,7 @@ class LadderClub(Club):
 
     async def take_steps(self) -> None:
         """Take the step of each challenge that is due."""
-        async with self.store.read() as tx:
-            due = await ladder_challenges.due(tx, self.clock(), limit=20)
+        due = await self.read(ladder_challenges.due, self.clock(), limit=20)
         for one in due:
             await self.steps.take(one, self.clock())
 

@@ -79,8 +79,7 @@ async def test_of_two_simultaneous_answers_only_one_counts(club: LadderClub) -> 
 async def test_two_processes_process_a_result_only_once(club: LadderClub) -> None:
     await club.opened(ANN, BEN, CAROL)
     await club.matches.resign(await club.begin(CAROL, ANN), ANN)
-    async with club.store.read() as tx:
-        (due,) = await ladder_challenges.due(tx, club.clock(), limit=9)
+    (due,) = await club.read(ladder_challenges.due, club.clock(), limit=9)
     await asyncio.gather(*(club.steps.take(due, club.clock()) for _ in range(4)))
     assert await club.places() == (CAROL, ANN, BEN)
     events, _ = await club.ladders.history(await club.ladders.get(1, GUILD), None, limit=9)
@@ -92,8 +91,7 @@ async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(
 ) -> None:
     await club.opened(ANN, BEN, CAROL)
     await club.matches.resign(await club.begin(CAROL, ANN), ANN)
-    async with club.store.read() as tx:
-        (due,) = await ladder_challenges.due(tx, club.clock(), limit=9)
+    (due,) = await club.read(ladder_challenges.due, club.clock(), limit=9)
     await asyncio.gather(
         club.steps.take(due, club.clock()),
         club.privacy.erase(ANN),

@@ -129,15 +129,13 @@ class Cups(Club):
 
     async def match_of(self, game: Game) -> Match:
         """Return a game's match."""
-        async with self.store.read() as tx:
-            match = await matches.get(tx, game.match_id or 0)
+        match = await self.read(matches.get, game.match_id or 0)
         assert match is not None
         return match
 
     async def ended(self, match_id: int) -> bool:
         """Return whether a match has ended."""
-        async with self.store.read() as tx:
-            match = await matches.get(tx, match_id)
+        match = await self.read(matches.get, match_id)
         assert match is not None
         return match.finished
 
@@ -166,8 +164,7 @@ class Cups(Club):
 
     async def posts(self, number: int) -> list[Post]:
         """Return a tournament's posts that are due, in order."""
-        async with self.store.read() as tx:
-            due = await posts.due(tx, self.clock(), limit=1000)
+        due = await self.read(posts.due, self.clock(), limit=1000)
         return [post for post in due if post.subject == number and post.kind in KINDS]
 
 

@@ -47,8 +47,7 @@ async def _analysed(club: Cups, match: int, *lost: tuple[int, float]) -> None:
 
 
 async def _best(club: Cups, number: int) -> best_game.BestGame | None:
-    async with club.store.read() as tx:
-        return await best_game.best(tx, await club.view(number))
+    return await club.read(best_game.best, await club.view(number))
 
 
 async def test_the_best_game_is_the_one_whose_weaker_player_gave_away_least(club: Cups) -> None:
@@ -76,8 +75,7 @@ async def test_it_waits_only_for_analyses_that_are_still_pending(club: Cups) -> 
     number, matches = await _played(club)
 
     async def waits() -> bool:
-        async with club.store.read() as tx:
-            return await best_game.awaits_analysis(tx, await club.view(number))
+        return await club.read(best_game.awaits_analysis, await club.view(number))
 
     assert await waits()
     await _analysed(club, matches[0])

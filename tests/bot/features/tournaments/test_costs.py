@@ -212,8 +212,7 @@ async def test_only_the_boards_on_a_page_are_looked_up(
         return await get(tx, match_id)
 
     monkeypatch.setattr(matches, "get", noted)
-    async with club.store.read() as tx:
-        await board_links(tx, view.current[:1])
+    await club.read(board_links, view.current[:1])
     assert len(reads) == 1
 
 
@@ -224,8 +223,7 @@ async def test_awaiting_the_analyses_of_a_tournament_reads_no_match(
     await club.play_round(number)
     view = await club.view(number)
     monkeypatch.setattr(matches, "get", None)
-    async with club.store.read() as tx:
-        assert await best_game.awaits_analysis(tx, view)
+    assert await club.read(best_game.awaits_analysis, view)
 
 
 @pytest.fixture(autouse=True)

@@ -110,8 +110,7 @@ async def test_an_imported_tournament_is_finished_and_counts_for_no_one(club: Cu
     assert [one.place for one in view.everyone if one.user_id == winner] == [1]
     assert view.standings == read(report(), TABLUT)[1]
     assert [one.round for one in view.rounds] == [1, 2, 3]
-    async with club.store.read() as tx:
-        assert await tournaments.prizes(tx, GUILD, winner, limit=9) == []
+    assert await club.read(tournaments.prizes, GUILD, winner, limit=9) == []
     assert await club.tournaments.of_server(GUILD, open_only=True) == ()
     await club.run()
 
@@ -209,8 +208,7 @@ async def test_a_deleted_user_disappears_from_imported_tournaments(club: Cups) -
         -7,
         *range(FIRST + 2, FIRST + 6),
     }
-    async with club.store.read() as tx:
-        document = await tournament_imports.document(tx, made.id)
+    document = await club.read(tournament_imports.document, made.id)
     people_ = [one.user_id for one in view.everyone]
     assert tournament_imports.packed(view.pairings, people_) == document
 

@@ -202,8 +202,7 @@ async def test_a_servers_only_manager_can_leave_and_cancel_but_not_win(club: Cup
     await club.tournaments.end(number, GUILD, by=managing(11))
     view = await club.view(number)
     assert view.tournament.state is State.CANCELLED
-    async with club.store.read() as tx:
-        assert not await tournaments.prizes(tx, GUILD, 11, limit=10)
+    assert not await club.read(tournaments.prizes, GUILD, 11, limit=10)
 
 
 async def test_a_round_ended_early_rates_nothing_and_says_who_ended_it(club: Cups) -> None:

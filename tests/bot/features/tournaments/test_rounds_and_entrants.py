@@ -69,8 +69,7 @@ async def test_a_round_with_a_deadline_does_not_wait_for_no_shows(club: Cups) ->
     assert game.how == "forfeit"
     assert points_of(game)[absent.user_id] == 0
     assert absent.user_id not in paired(view, 2)
-    async with club.store.read() as tx:
-        told = await note(tx, view, {"note": "absent", "round": 1})
+    told = await club.read(note, view, {"note": "absent", "round": 1})
     assert told is not None
     assert told.pings == (absent.user_id,)
     assert "you're out" in told.words
@@ -87,8 +86,7 @@ async def test_players_who_have_not_moved_are_pinged_before_the_deadline_within_
     assert "warning" not in await club.asked_for(number)
     await club.later(hours=1)
     assert "warning" in await club.asked_for(number)
-    async with club.store.read() as tx:
-        told = await note(tx, await club.view(number), {"note": "warning", "round": 1})
+    told = await club.read(note, await club.view(number), {"note": "warning", "round": 1})
     assert told is not None
     assert len(told.pings) == told.words.count("<@") == 10
     assert "and 2 more, your game in **Winter Cup** is waiting" in told.words
@@ -105,8 +103,7 @@ async def test_a_game_in_progress_when_the_round_ends_is_drawn(club: Cups) -> No
     assert not any(one.leave_reason for one in view.everyone)
     match = await club.match_of(view.of_round(1)[0].games[0])
     assert (match.ending, match.reason) == ("adjudicated", "the round was over")
-    async with club.store.read() as tx:
-        assert await is_rated(tx, match)
+    assert await club.read(is_rated, match)
 
 
 async def test_a_round_the_organiser_decides_waits_for_all_decisions(club: Cups) -> None:

@@ -23,8 +23,7 @@ async def begun(club: Club) -> tuple[Position, int]:
 
 async def clock(club: Club, position: Position) -> MatchClock:
     """Return the clock of a match."""
-    async with club.store.read() as tx:
-        found = await clocks.of(tx, position.match.id)
+    found = await club.read(clocks.of, position.match.id)
     assert found is not None
     return found
 

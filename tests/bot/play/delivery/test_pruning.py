@@ -54,8 +54,7 @@ async def test_the_scheduler_prunes_in_small_transactions_while_the_bot_runs(
     await scheduler.idle()
     assert taken == [BATCH, 10, 5]
     await scheduler.close()
-    async with club.store.read() as tx:
-        assert await outbox.oldest_done(tx) is None
+    assert await club.read(outbox.oldest_done) is None
 
 
 async def test_pruning_happens_at_most_once_an_hour(club: Club) -> None:

@@ -51,8 +51,7 @@ async def played(club: Club, position: Position) -> tuple[object, ...]:
             break
         text = position.game.write(position.game.legal_moves(position.state)[0])
         position = await play_on(club.matches, position, text)
-    async with club.store.read() as tx:
-        log = await match_log.read(tx, position.match.id)
+    log = await club.read(match_log.read, position.match.id)
     seats = tuple(player.user_id for player in position.match.players)
     return seats, tuple(entry.notation for entry in log)
 

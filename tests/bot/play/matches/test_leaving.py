@@ -10,18 +10,15 @@ from bot.play.clocks.service import Claims
 from bot.play.matches import endings
 from bot.play.matches.positions import Position
 from bot.play.matches.scoring import MAX_ABORTS
-from data import privacy
 from data.matches import absences
 from data.ratings import results
 from tests.bot.conftest import ANN, BEN, GUILD, Club
-from tests.data.schema import everything
 from tests.moves import end
 
 
 async def count(club: Club, user_id: int = BEN) -> int:
     """Return how many matches a player has lately left."""
-    async with club.store.read() as tx:
-        return await absences.count_aborts(tx, user_id, club.clock())
+    return await club.read(absences.count_aborts, user_id, club.clock())
 
 
 async def resigned(club: Club, *, promised_void: bool = False) -> Position:
@@ -39,8 +36,7 @@ async def test_after_three_early_exits_in_a_week_the_next_is_a_rated_loss(club: 
             [None] * 2,
         )
         club.wait(hours=1)
-    async with club.store.read() as tx:
-        assert await results.count_rated(tx) == 0
+    assert await club.read(results.count_rated) == 0
     ended = await resigned(club)
     assert ended.match.ending == "resigned"
     assert {p.user_id: p.rank for p in ended.match.players} == {ANN: 1, BEN: 2}
@@ -103,14 +99,4 @@ async def test_early_draws_are_unrated_and_later_ones_rated(club: Club) -> None:
         position = await club.play_a_while(position, moves) if moves else position
         ended = await end(club.matches, position, endings.agreed(position), by=ANN)
         assert ended.match.ending == "agreed"
-        async with club.store.read() as tx:
-            assert await results.count_rated(tx) == rated
-
-
-async def test_early_exits_are_exported_and_deleted_with_a_players_data(club: Club) -> None:
-    await resigned(club)
-    async with club.store.write() as tx:
-        (kept,) = (await everything(tx, BEN))["left_early"]
-        assert kept["match_id"] == 1
-        await privacy.erase(tx, BEN, -7)
-        assert await absences.most_aborts(tx, GUILD, club.clock(), limit=9) == ()
+        assert await club.read(results.count_rated) == rated

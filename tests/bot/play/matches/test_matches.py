@@ -127,12 +127,10 @@ async def test_resigning_ends_the_match_for_good(club: Club) -> None:
 
 async def test_each_turn_queues_one_outbox_job_in_its_transaction(club: Club) -> None:
     position = await club.start()
-    async with club.store.read() as tx:
-        first = await outbox.pending(tx, position.match.id)
+    first = await club.read(outbox.pending, position.match.id)
     assert [job.payload["ply"] for job in first] == [position.ply]
     after = await play(club.matches, position.match.id, mover(position), legal(position))
-    async with club.store.read() as tx:
-        jobs = await outbox.pending(tx, position.match.id)
+    jobs = await club.read(outbox.pending, position.match.id)
     assert [job.payload["ply"] for job in jobs] == [position.ply, after.ply]
     assert len({job.nonce for job in jobs}) == len(jobs)
     assert all(len(job.nonce) <= 25 for job in jobs)
@@ -151,8 +149,7 @@ async def test_whose_turn_it_is_stands_in_the_store(club: Club, slug: str) -> No
     position = await club.begin_match(BEN, game=slug)
     choice = random.Random(5)
     for _ in range(80):
-        async with club.store.read() as tx:
-            stored = await matches.get(tx, position.match.id)
+        stored = await club.read(matches.get, position.match.id)
         assert stored is not None
         assert stored == position.match
         assert positions.deciding_player(stored) == position.to_move

@@ -43,8 +43,7 @@ async def at_random(club: Club, position: Position, dice: random.Random) -> Posi
 
 async def log_of(club: Club, position: Position) -> tuple[Entry, ...]:
     """Return a match's log."""
-    async with club.store.read() as tx:
-        return await match_log.read(tx, position.match.id)
+    return await club.read(match_log.read, position.match.id)
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)

@@ -403,8 +403,7 @@ async def test_a_match_without_a_bank_keeps_days_per_move(club: Club) -> None:
     assert position.match.clock is not None
     assert position.match.clock.due_at == club.clock() + 3 * DAY
     assert [player.bank_left for player in position.match.players] == [None, None]
-    async with club.store.read() as tx:
-        assert await clocks.of(tx, 1) == position.match.clock
+    assert await club.read(clocks.of, 1) == position.match.clock
     assert registry.game("tablut") is position.game
 
 
