@@ -58,6 +58,12 @@ class Table:
             await expect(
                 board.page.get_by_text("Not connected.").locator("visible=true")
             ).to_have_count(0)
+        # What one offers, the other is asked.
+        one, other = [self.boards[person].page.locator("#offers") for person in self.match.players]
+        if await one.is_visible():
+            await expect(other).to_be_visible()
+        else:
+            await expect(other).to_be_hidden()
         assert self.problems == []
         self.network.calm = False
 
@@ -78,10 +84,10 @@ class Table:
                 self.network.cut()
 
     async def aside(self, board: ChromiumBoard) -> None:
-        """Use a page for something that changes nothing in the match; it need not work."""
+        """Use a page for something besides moves; it need not work."""
         page = board.page
         with suppress(Error):
-            match self.dice.randrange(3):
+            match self.dice.randrange(4):
                 case 0:
                     await page.locator("#history input").focus(timeout=SOON)
                     for _ in range(3):
@@ -95,6 +101,9 @@ class Table:
                 case 2:
                     await page.get_by_role("button", name="Rules", exact=True).click(timeout=SOON)
                     await page.get_by_role("dialog").wait_for(timeout=SOON)
+                case 3:
+                    offer = page.get_by_role("button", name="Offer a draw", exact=True)
+                    await offer.click(timeout=SOON)
         await page.keyboard.press("Escape")
         back = page.get_by_role("button", name="Back to the match")
         while await page.get_by_role("dialog").count() or await back.count():
