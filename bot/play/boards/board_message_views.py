@@ -191,8 +191,7 @@ def step_controls(
 
     A few whole moves are buttons, more are menus, named by what the moves do; a menu's only move is
     a button, too. If a piece is chosen first, both the pieces and its moves are buttons, beside a menu
-    of captures if they are many; many moves with long names are a menu. Either way a move takes at
-    most two clicks.
+    of captures if they are many. Either way a move takes at most two clicks.
 
     ``button_id`` returns the custom id of a button from its steps, ``menu_id`` that of a menu from its
     number.
@@ -226,9 +225,7 @@ def _divided(
 ) -> tuple[Sequence[Choice[Any]], Sequence[Choice[Any]]]:
     """Return which choices menus list, and which are buttons."""
     if chosen or all(one.move is not None for one in entries):
-        # Many long ones would push the board off the screen.
-        long = sum(len(_on_button(one)) > _SHORT for one in entries)
-        most = MAX_MOVE_BUTTONS if chosen and long <= MAX_BUTTONS else MAX_BUTTONS
+        most = MAX_MOVE_BUTTONS if chosen else MAX_BUTTONS
         return ((), entries) if len(entries) <= most else (entries, ())
     for worth in (Worth.TAKES, Worth.WINS):
         front = [one for one in entries if one.worth <= worth and one.move is not None]

@@ -344,30 +344,6 @@ def test_menus_and_custom_ids_stay_within_limits_at_every_step(slug: str, player
             assert {effects[steps] for steps in completed} == set(effects.values())
 
 
-def test_many_long_moves_of_a_piece_are_one_menu_and_short_ones_buttons() -> None:
-    """Fifteen buttons such as "Piece to e3 with 4, 4 and 2" pushed the board off the screen."""
-    thaayam = registry.game("thaayam")
-    state = thaayam.read_position("south:0,3,3,- north:-,-,-,- south 4,4,4,1,2")
-    position = view_of(thaayam, state, players=2)
-    pieces = [one for one in choices(thaayam, state) if one.move is None]
-    assert pieces
-    for piece in pieces:
-        post = board_text.board(position, chosen=piece.steps)
-        assert len(post.menu) > board_view.MAX_BUTTONS
-        listed = [control for control in controls(post) if "options" in control]
-        assert 1 <= len(listed) <= 3, "the board stays on the screen"
-        options = [option for menu in listed for option in menu["options"]]
-        steps = {board_view.STEP_MARK.join(one.steps) for one in post.menu}
-        assert {option["value"] for option in options} == steps
-        assert any(option.get("description") for option in options), "what is safe"
-        assert "Choose again" in [control.get("label") for control in controls(post)]
-    tablut = registry.game("tablut")
-    first = view_of(tablut, tablut.initial(), players=2)
-    post = board_text.board(first, chosen=("c5",))
-    assert len(post.menu) > board_view.MAX_BUTTONS
-    assert not any("options" in control for control in controls(post))
-
-
 def controls(post: board_text.BoardPost) -> list[dict[str, Any]]:
     """Return a board's controls as sent to Discord."""
     (box,) = board_view.message(post).rendered(ENGLISH)
