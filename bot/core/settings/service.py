@@ -101,7 +101,6 @@ class SettingsStore:
             for follow in on_server_changed:
                 await follow(tx, guild_id, settings, now)
             await stored_settings.put_server(tx, guild_id, _stored(settings), by=by, at=now)
-        self._servers[guild_id] = settings
 
     async def change_player(self, user_id: int, changes: Mapping[str, Any]) -> None:
         """Change some of a player's settings, as `change_server` does."""
@@ -110,7 +109,6 @@ class SettingsStore:
             settings = _changed(await of_player(tx, user_id), changes)
             at = self._clock()
             await stored_settings.put_player(tx, user_id, _stored(settings), at=at)
-        self._players[user_id] = settings
 
     def forget(self, user_id: int) -> None:
         """Drop a player's cached settings: their data was deleted, or changed elsewhere."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import AsyncExitStack
 from datetime import time
 
 import pytest
 
 from bot.core.errors import BadInput
+from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.player_settings import parsed_quiet_hours, parsed_zone
+from bot.core.settings.service import SettingsStore
+from data.store.store import Store
 
 
 @pytest.mark.parametrize(
@@ -64,3 +68,20 @@ def test_text_unlike_any_time_zone_gets_an_example_and_is_not_quoted_in_full() -
         parsed_zone("x" * 500)
     assert "Europe/Stockholm" in refused.value.sentence
     assert len(refused.value.sentence) < 200
+
+
+async def test_settings_that_another_process_changes_at_the_same_time_are_not_hidden(
+    sqlite_url: str,
+) -> None:
+    async with AsyncExitStack() as stack:
+        stores = [await Store.open(sqlite_url) for _ in range(2)]
+        for store in stores:
+            stack.push_async_callback(store.close)
+        ours, theirs = (SettingsStore(store, clock=WallClock()) for store in stores)
+        # Both commit, and are told of the other's change, before either goes on.
+        await ours.change_player(1, {"theme": "night"})
+        await ours.change_server(2, {"theme": "night"}, by=1)
+        await theirs.change_player(1, {"theme": "contrast"})
+        await theirs.change_server(2, {"theme": "contrast"}, by=1)
+        assert (await ours.player(1)).theme == "contrast"
+        assert (await ours.server(2)).theme == "contrast"
