@@ -99,7 +99,7 @@ def choices(
         return tuple(_next(game, state, groups, depth))
     ways = _plainest_wins([_way(game, state, *one) for one in left])
     if not advised:
-        ways = [replace(way, worth=_unadvised(way, captures=captures)) for way in ways]
+        ways = [_unadvised(way, captures=captures) for way in ways]
     ways.sort(key=lambda way: way.order)
     largest = max(map(len, groups.values()), default=0)
     of_pieces = all(len(_squares((step,))) < 2 for step in groups)
@@ -172,7 +172,7 @@ def label(game: Game[S, M], state: S, move: M, *, advised: bool = True) -> str:
     """
     way = _way(game, state, game.steps(move), move)
     if not advised:
-        way = replace(way, worth=_unadvised(way, captures=True))
+        way = _unadvised(way, captures=True)
     return _label(way, 0)
 
 
@@ -215,9 +215,10 @@ def _kind(way: _Way[M]) -> str:
     return "" if way.worth in _ENDS else way.label.kind
 
 
-def _unadvised(way: _Way[M], *, captures: bool) -> Worth:
-    takes = captures and way.label.worth is Worth.TAKES
-    return Worth.TAKES if takes else Worth.PLAIN
+def _unadvised(way: _Way[M], *, captures: bool) -> _Way[M]:
+    label = way.label.unadvised or way.label
+    takes = captures and label.worth is Worth.TAKES
+    return replace(way, label=label, worth=Worth.TAKES if takes else Worth.PLAIN)
 
 
 def _label(way: _Way[M], depth: int) -> str:
@@ -231,7 +232,7 @@ def _label(way: _Way[M], depth: int) -> str:
     if way.worth is Worth.LOSES:
         # Translators: an entry of a menu: a move that loses the game.
         return say("Lose: {move}", move=text)
-    return capital(text)
+    return _capital(text)
 
 
 def _pieces(
@@ -271,8 +272,12 @@ def _next(game: Game[S, M], state: S, groups: _Groups[M], depth: int) -> Iterato
 
 
 def _step(game: Game[S, M], state: S, steps: tuple[str, ...], worth: Worth) -> Choice[M]:
-    text = game.steps_label(state, steps).text
-    return Choice(steps, capital(text) if isinstance(text, Phrase) else text, None, worth)
+    return Choice(steps, _capital(game.steps_label(state, steps).text), None, worth)
+
+
+def _capital(text: str) -> str:
+    """Return a label with a capital, unless it is only a square."""
+    return capital(text) if isinstance(text, Phrase) else text
 
 
 def _with_different_effects(

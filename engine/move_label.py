@@ -29,7 +29,7 @@ class MoveLabel:
     text: str
     """A short command in lower case: "king e5 to e9", "enter a piece"."""
     short: str
-    """The same once the first step has been chosen: "king to e9"."""
+    """The same once the first step has been chosen: "e9"."""
     worth: Worth = Worth.PLAIN
     note: str = ""
     """Anything worth adding: its risk, or the players' name for it."""
@@ -37,6 +37,8 @@ class MoveLabel:
     """How far it goes, where one piece has several moves ahead."""
     kind: str = ""
     """What it has in common with others, as the name of a menu: "Home"; empty for a usual move."""
+    unadvised: MoveLabel | None = None
+    """Its label for who is to find out what it leads to, if the text tells that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,10 +50,10 @@ async def film() -> list[Image.Image]:
             "parts => parts.forEach(part => part.remove())"
         )
         images = [await _picture(ann)]
-        await ann.press("d3 …")
+        await ann.press("d3")
         await expect(ann.messages.last).to_contain_text("Only you can see this")
         images.append(await _picture(ann))
-        await ann.press("Man to e3")
+        await ann.press("e3")
         await expect(ann.messages.filter(has_text="Move 21").last).to_be_visible()
         images.append(await _picture(ann))
         return images

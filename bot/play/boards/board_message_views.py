@@ -40,11 +40,12 @@ MAX_BUTTONS: Final = 5
 """Maximum moves offered as buttons; more become a menu."""
 STEP_MARK: Final = "|"
 """Separates the steps of a move in a custom id; no notation uses it."""
-_MAX_IN_ROW: Final = 4
-"""Buttons of a square's length that fit across a phone."""
-_SQUARE: Final = len("i10 …")
+_SQUARE: Final = len("i10")
+_SQUARES_IN_ROW: Final = 5
+"""Buttons with nothing but a square that fit across a phone."""
 _SHORT: Final = len("Piece c10 …")
-"""Of buttons up to this length one less fits."""
+_SHORT_IN_ROW: Final = 3
+"""Buttons up to this length that do."""
 _MENU: Final = "~"
 """Precedes the number that distinguishes the menus of a message."""
 _NUMBERED: Final = 2
@@ -239,7 +240,7 @@ def _divided(
 
 
 def _even_rows(entries: Sequence[Choice[Any]], button_id: Callable[[str], str]) -> list[Component]:
-    """Return buttons in rows of the same number, as many as fit across a phone.
+    """Return buttons in as few rows as fit across a phone, of the same number or nearly so.
 
     Long ones stand in rows of their own, where they don't push short ones out of line: captures and
     named pieces first, others last.
@@ -250,12 +251,19 @@ def _even_rows(entries: Sequence[Choice[Any]], button_id: Callable[[str], str]) 
     long = [one for one in entries if one not in short]
     best = [one for one in long if one.worth <= Worth.TAKES or one.move is None]
     rest = [one for one in long if one not in best]
-    in_row = _MAX_IN_ROW if narrow else _MAX_IN_ROW - 1
+    most = _SQUARES_IN_ROW if narrow else _SHORT_IN_ROW
     return [
-        action_row(*(_button(one, button_id) for one in part[start : start + in_row]))
+        action_row(*(_button(one, button_id) for one in row))
         for part in (best, short, rest)
-        for start in range(0, len(part), in_row)
+        for row in _rows(part, most)
     ]
+
+
+def _rows(part: Sequence[Choice[Any]], most: int) -> Iterator[Sequence[Choice[Any]]]:
+    """Divide buttons into as few rows as possible, so that none is much shorter than the others."""
+    count = -(-len(part) // most)
+    for number in range(count):
+        yield part[number * len(part) // count : (number + 1) * len(part) // count]
 
 
 def further_controls(
@@ -293,7 +301,7 @@ def _button(one: Choice[Any], button_id: Callable[[str], str]) -> Component:
 
 def _on_button(one: Choice[Any]) -> str:
     if one.move is None:
-        return concat(one.label, " …")
+        return one.label if len(one.label) <= _SQUARE else concat(one.label, " …")
     return concat(one.label, " · ", one.note) if one.note else one.label
 
 

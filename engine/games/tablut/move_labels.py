@@ -29,13 +29,24 @@ def move_label(before: State, move: Move) -> MoveLabel:
     """Return what a legal move does."""
     later = after(before, move)
     origin, target = (SQUARES[number] for number in move)
+    if later.ended is ESCAPED:
+        # Translators: an entry of a menu, after "Win:": the king walks to the edge.
+        out = say("king to {target}", target=target)
+        return MoveLabel(out, out, Worth.WINS)
     if later.ended in _WINS:
         words = _winning(before, later, origin, target)
         # Two ways out win by the rules, but a king who walks out is plain to see.
-        return MoveLabel(words, words, Worth.TAKES if later.ended is UNSTOPPABLE else Worth.WINS)
+        worth = Worth.TAKES if later.ended is UNSTOPPABLE else Worth.WINS
+        return MoveLabel(words, words, worth, unadvised=_label(before, later, move))
+    return _label(before, later, move)
+
+
+def _label(before: State, later: State, move: Move) -> MoveLabel:
+    """Return who goes where and whom that takes, apart from whether it wins."""
+    origin, target = (SQUARES[number] for number in move)
     if before.kind(move.source) == KING:
         text = say("king {origin} to {target}", origin=origin, target=target)
-        return MoveLabel(text, say("king to {target}", target=target), note=_note(before, later))
+        return MoveLabel(text, target, note=_note(before, later))
     if any((before.board & men).bit_count() != (later.board & men).bit_count() for men in _MEN):
         squares = listed(taken(before, move))
         # Translators: an entry of a menu: where men are taken, and by which move.
@@ -56,7 +67,7 @@ def _walk(origin: str, target: str) -> MoveLabel:
     """Return a man's plain move, cached: there are few, and a board offers up to a hundred."""
     # Translators: an entry of a menu: a man goes from one square to another.
     text = say("man {origin} to {target}", origin=origin, target=target)
-    return MoveLabel(text, say("man to {target}", target=target))
+    return MoveLabel(text, target)
 
 
 def _winning(before: State, later: State, origin: str, target: str) -> str:
@@ -69,9 +80,6 @@ def _winning(before: State, later: State, origin: str, target: str) -> str:
             target=target,
             how=shut_in(before.king),
         )
-    if later.ended is ESCAPED:
-        # Translators: an entry of a menu, after "Win:": the king walks to the edge.
-        return say("king to {target}", target=target)
     if later.ended is NO_ATTACKERS:
         # Translators: an entry of a menu, after "Win:".
         return say("take the last attacker: {origin} to {target}", origin=origin, target=target)
