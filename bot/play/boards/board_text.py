@@ -21,7 +21,7 @@ from bot.core.interactions.components import Component
 from bot.play.matches import match_text, time_controls
 from bot.play.matches.computer_players import computer_level, playing
 from bot.play.matches.positions import TOLD, Position, was_choice
-from data.matches.match import Match, MatchClock
+from data.matches.match import Match, MatchClock, Player
 from data.store.store import Store, Transaction
 from engine.game import Seat
 from engine.menu import MAX_OPTIONS, Choice, choices, offered
@@ -213,19 +213,23 @@ def prompt(position: Position) -> str:
 
 
 def prompt_for(position: Position, user_id: int) -> str:
-    """Return the prompt for a single reader, without a mention of them, and how they win."""
+    """Return the prompt for a single reader, without a mention of them, and how they win.
+
+    Who only watches reads how the seat to move wins.
+    """
     if position.called is None or position.called.user_id != user_id:
-        return lines(filter(None, (prompt(position), goal(position))))
+        return lines(filter(None, (prompt(position), goal(position, position.player_of(user_id)))))
     yours = say("Your turn (**{seat}**).", seat=position.seat_names[position.called.seat])
     return lines((yours, goal(position)))
 
 
-def goal(position: Position) -> str:
-    """Return how the seat to move wins, as a line of a board; empty if the game is over."""
+def goal(position: Position, player: Player | None = None) -> str:
+    """Return how a player wins, or else the seat to move, as a line; empty if the game is over."""
     mover = position.to_move
     if mover is None:
         return ""
-    return say("-# Goal: {goal}", goal=position.game.goal(position.state, Seat(mover.seat)))
+    seat = Seat((player or mover).seat)
+    return say("-# Goal: {goal}", goal=position.game.goal(position.state, seat))
 
 
 def _first_goal(position: Position) -> str:

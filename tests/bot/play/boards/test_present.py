@@ -563,5 +563,6 @@ def test_both_sides_of_tablut_have_their_own_goal_and_a_board_asked_for_always_s
     position = view_of(game, state, players=2, plies=3)
     assert "Goal: Take the king before he reaches the edge" in board_text.prompt_for(position, BEN)
     assert "Goal: Take the king before he reaches the edge" in board_text.prompt_for(position, DAN)
+    assert "Goal: Bring your king" in board_text.prompt_for(position, ANN)  # while Ben is to move
     assert "Goal:" not in board_text.prompt(position)
     assert "Goal:" not in board_text.prompt_for(ended(game, (1, 2)), ANN)
