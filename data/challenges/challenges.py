@@ -112,6 +112,11 @@ class Challenge(Terms):
         return not self.free and all(one.joined is not None for one in self.invited)
 
     @property
+    def size(self) -> int:
+        """The number of players of its match."""
+        return self.places or len(self.invited)
+
+    @property
     def free(self) -> int:
         """The number of places open to anyone."""
         return 0 if self.places is None else max(0, self.places - len(self.invited))

@@ -31,13 +31,21 @@ async def test_a_challenge_is_public_and_pings_the_opponent(env: Environment) ->
     assert "White is to throw" in str(offered.shown.component_data), "described for screen readers"
 
 
+async def test_the_picture_of_a_challenge_seats_all_who_are_named(env: Environment) -> None:
+    offered = await env.ann.slash("/thaayam challenge", opponent=env.ben, opponent2=env.carol)
+    assert "West" in (offered.shown.alt or "")
+    assert "East" not in (offered.shown.alt or "")
+
+
 async def test_an_accepted_challenge_becomes_a_match_and_loses_its_buttons(
     env: Environment,
 ) -> None:
     offered = await env.challenge()
+    assert "Sides are random." in offered.text
     accepted = await env.ben.press(offered.shown, "Accept")
     assert accepted.updated
     assert "Match #1 is on" in unlinked(accepted.text)
+    assert "Sides are random." not in accepted.text, "its board says who got which"
     assert not offered.shown.buttons
     assert not offered.shown.attachments, "the match has a board of its own"
     await env.settled()

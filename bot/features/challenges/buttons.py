@@ -251,7 +251,7 @@ class ChallengeMessages:
         if challenge.state is not State.OPEN:
             return text_layout(words)
         game = registry.game(challenge.game)
-        scene = game.scene(game.initial(challenge.options, challenge.places))
+        scene = game.scene(game.initial(challenge.options, challenge.size))
         theme = (await self.settings.server(challenge.guild_id)).theme
         locale = await self.locales.of_guild(challenge.guild_id)
         png = await self.renderer.picture(scene, BoardStyle(theme, locale=locale))

@@ -78,7 +78,8 @@ def _text(
     rules = lines(filter(None, parts), " · ")
     if rules:
         yield capital(rules)
-    yield _seat(challenge, game) or _seats(challenge)
+    if challenge.state is State.OPEN:  # its board says who got which
+        yield _seat(challenge, game) or _seats(challenge)
     others = challenge.invited[1:]
     came = [one.user_id for one in others if one.joined is not None]
     if came and not challenge.complete:
@@ -164,7 +165,7 @@ def _seat(challenge: Challenge, game: AnyGame) -> Phrase | None:
         return None
     seat = capital(game.seat_names[challenge.seat])
     challenger = mention(challenge.challenger_id)
-    if (challenge.places or len(challenge.invited)) > 2:
+    if challenge.size > 2:
         return say(
             "{challenger} wants to play {seat}. The other sides are random.",
             challenger=challenger,
