@@ -65,7 +65,7 @@ async def challenge(env: Environment, person: Person, other: Person) -> Reply:
 async def play(env: Environment, person: Person, other: Person) -> int:
     """Challenge a player, who accepts; return the number of the match."""
     reply = await challenge(env, person, other)
-    assert "challenges" in reply.text, reply.text
+    assert "Challenge sent." in reply.text, reply.text
     accepted = await other.press(call(env), "Accept")
     found = re.search(r"match \[?#(\d+)", accepted.text)
     assert found is not None, accepted.text

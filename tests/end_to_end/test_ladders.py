@@ -145,7 +145,7 @@ async def test_players_too_far_above_or_below_cannot_be_challenged(env: Environm
     labels = [choice.label for choice in menu.shown.menus[0].options]
     assert labels == ["Place 3: Carol", "Place 2: Ben"]
     picked = await env.dan.choose(menu.shown, str(env.ben.id))
-    assert "challenges" in picked.text
+    assert f"Challenge sent. {env.ben.mention} can answer until" in picked.text
     await env.settled()
     assert f"{env.dan.mention} challenges {env.ben.mention}" in call(env).text
     asked = rf"{env.ben.mention}, answer by .*, or {env.dan.mention} takes your place\."

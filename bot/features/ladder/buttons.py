@@ -223,11 +223,13 @@ async def choices(reply: Reply, number: int) -> Layout:
 
 
 async def challenge(reply: Reply, number: int, other: int) -> Layout:
-    """Challenge a player and return the confirmation."""
+    """Challenge a player and return the confirmation; the challenge itself is a post."""
     await visible(reply, number)
     found = await reply.get(LadderChallenges).challenge(
         number, reply.guild_id, reply.user_id, other
     )
+    if found.waiting:
+        return text_layout(text.sent(found))
     return await state_of(reply, found)
 
 

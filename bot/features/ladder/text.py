@@ -42,13 +42,16 @@ def _post(view: LadderView, shown: Sequence[Rung], last: Event | None) -> Iterat
         yield terms(view.ladder)
     for one in shown:
         yield _rung(view, one)
-    if not view.rungs:
+    parts: list[str] = []
+    if view.rungs:
+        parts.append(plural("{n} player", "{n} players", len(view.rungs)))
+    else:
         yield say("Nobody is on it yet. The first to join starts at the top.")
-    parts: list[str] = [plural("{n} player", "{n} players", len(view.rungs))]
     if last is not None:
         parts.append(event(last))
         parts.append(timestamp(last.at, "R"))
-    yield concat("-# ", lines(parts, " · "))
+    if parts:
+        yield concat("-# ", lines(parts, " · "))
 
 
 def terms(ladder: Ladder) -> Phrase:
@@ -190,6 +193,15 @@ def _challenge(view: LadderView, challenge: LadderChallenge, board: str | None) 
         yield say("Accepted: match {number}.", number=numbered(challenge.match_id, board))
     if challenge.waiting or challenge.match_id is not None:
         yield from _throws(view, challenge)
+
+
+def sent(challenge: LadderChallenge) -> Phrase:
+    """Return the confirmation of a challenge that now awaits its answer."""
+    return say(
+        "Challenge sent. {player} can answer until {moment}.",
+        player=mention(challenge.challenged_id),
+        moment=timestamp(challenge.answer_by),
+    )
 
 
 def sealed(challenge: LadderChallenge) -> Sealed:

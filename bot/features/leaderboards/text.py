@@ -25,15 +25,24 @@ FIRST: Final = 3
 
 
 def signs(shown: Iterable[AnyStanding]) -> Iterator[Phrase]:
-    """Explain the signs of the ratings shown, of those that are there."""
-    guesses = [one.provisional for one in shown]
-    if any(guesses):
+    """Explain the signs of the ratings shown, of those that are there, by one of them."""
+    ratings = sorted(shown, key=lambda one: one.provisional)
+    if not ratings:
+        return
+    points, margin = ratings[0].skill.points, ratings[0].skill.margin
+    example = {
+        "rating": f"{points} ± {margin}",
+        "least": points - margin,
+        "most": points + margin,
+    }
+    if ratings[-1].provisional:
         yield say(
-            "-# 1612 ± 74: most likely from 1538 to 1686. With a question mark: a first guess, "
-            "after few games."
+            "-# {rating}: most likely from {least} to {most}. With a question mark: a first guess, "
+            "after few games.",
+            **example,
         )
-    elif guesses:
-        yield say("-# 1612 ± 74: most likely from 1538 to 1686.")
+    else:
+        yield say("-# {rating}: most likely from {least} to {most}.", **example)
 
 
 def scope(*, everywhere: bool) -> Phrase:

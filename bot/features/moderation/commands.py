@@ -124,7 +124,7 @@ async def end(  # noqa: PLR0917 -- the command's options
         words = say("{match} will end as a draw. Continue?", match=_about_match(position))
     else:
         words = say(
-            "{match} will end as won by {winners}. Continue?",
+            "{match} will end as a win for {winners}. Continue?",
             match=_about_match(position),
             winners=mention_all(sorted(won)),
         )
@@ -203,7 +203,7 @@ class DecideButton(Confirmation, prefix="decide"):
             reply,
             DecideForm(self.decision, self.number, self.seats),
             _LABELS[self.decision],
-            say("Shown to the players and in `/server audit`"),
+            say("Shown to the players and in /server audit"),
         )
 
 
@@ -248,7 +248,7 @@ class RatedPlayButton(Confirmation, prefix="rate"):
             reply,
             RatedPlayForm(allowed, self.user_id),
             _RATED_LABELS[allowed],
-            say("Shown in `/server audit` and in this person's data export"),
+            say("Shown in /server audit and in this person's data export"),
         )
 
 

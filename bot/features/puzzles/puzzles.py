@@ -340,7 +340,5 @@ def _why(expected: float, margin: float) -> Phrase:
             less=percent(rest),
         )
     if rest > 1 - CERTAIN:
-        return say(
-            "It wins. Every other move has a {less} % win chance or less.", less=percent(rest)
-        )
+        return say("It wins. No other move has more than {less} %.", less=percent(rest))
     return say("It wins. Every other move loses.")

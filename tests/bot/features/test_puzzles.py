@@ -31,7 +31,7 @@ def posed(**puzzle: Any) -> PuzzlePosition:
     ("expected", "margin", "text"),
     [
         (0.8, 0.3, "80 % win chance. Every other move has 50 % or less."),
-        (1.0, 0.4, "It wins. Every other move has a 60 % win chance or less."),
+        (1.0, 0.4, "It wins. No other move has more than 60 %."),
         (1.0, 1.0, "It wins. Every other move loses."),
     ],
 )

@@ -177,6 +177,16 @@ def test_only_the_signs_that_are_shown_are_explained() -> None:
         assert "With a question mark: a first guess" in lines(words.signs(shown))
 
 
+def test_the_signs_are_explained_by_a_rating_that_is_there_and_by_a_sure_one_if_possible() -> None:
+    sure = standing(READY, NOW + timedelta(days=180))
+    guess = standing(READY._replace(established=False), NOW)
+    for shown, told in (([sure], sure), ([guess], guess), ([guess, sure], sure)):
+        points, margin = told.skill.points, told.skill.margin
+        assert lines(words.signs(shown)).startswith(
+            f"-# {points} ± {margin}: most likely from {points - margin} to {points + margin}."
+        )
+
+
 @pytest.mark.parametrize(
     ("changed", "lacks"),
     [
