@@ -225,6 +225,17 @@ async def test_on_a_phone_choosing_a_channel_closes_the_drawer_even_if_it_is_the
     await ann.says("Here I am.")
 
 
+async def test_beside_a_long_name_a_topic_that_cannot_be_read_is_hidden(
+    env: Environment, browser: Browser
+) -> None:
+    ann = await browser.window(env.url, "ann", channel="games", size=PHONE, touch=True)
+    topic = ann.page.locator("#channel-topic")
+    await expect(topic).to_be_visible()
+    name = ann.page.locator("#channel-name")
+    await name.evaluate("name => name.textContent = 'Carol beat Ann · Tablut #31'")
+    await expect(topic).to_be_hidden()
+
+
 async def test_leaving_the_server_hides_a_person_until_they_come_back(
     env: Environment, browser: Browser
 ) -> None:
