@@ -260,10 +260,12 @@ def _even_rows(entries: Sequence[Choice[Any]], button_id: Callable[[str], str]) 
 
 
 def _rows(part: Sequence[Choice[Any]], most: int) -> Iterator[Sequence[Choice[Any]]]:
-    """Divide buttons into as few rows as possible, so that none is much shorter than the others."""
-    count = -(-len(part) // most)
-    for number in range(count):
-        yield part[number * len(part) // count : (number + 1) * len(part) // count]
+    """Divide buttons into as few rows as possible, none of them much shorter than the one above."""
+    start = 0
+    for rows_left in range(-(-len(part) // most), 0, -1):
+        end = start - (start - len(part)) // rows_left
+        yield part[start:end]
+        start = end
 
 
 def further_controls(

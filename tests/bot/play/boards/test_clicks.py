@@ -87,6 +87,7 @@ def test_squares_stand_in_as_few_rows_as_fit_and_none_is_left_alone(count: int) 
     assert len(lengths) == -(-count // 5)
     assert max(lengths) <= 5
     assert max(lengths) - min(lengths) <= 1
+    assert lengths == sorted(lengths, reverse=True)
     assert [one["custom_id"] for row in rows for one in row["components"]] == [
         one.steps[0] for one in entries
     ]
