@@ -39,7 +39,8 @@ class BadNotation(RulesError):
 
 def not_a_move(text: str, how: str) -> BadNotation:
     """Return the error for a text without a move; ``how`` says how a move is typed."""
-    return BadNotation(say("“{text}” is not a move. {help}", text=text[:_ECHO], help=how))
+    typed = " ".join(text.split())[:_ECHO]
+    return BadNotation(say("“{text}” is not a move. {help}", text=typed, help=how))
 
 
 def no_square(name: str, first: str, last: str, how: str) -> BadNotation:

@@ -169,10 +169,9 @@ class Game(ABC, Generic[S, M]):
 
     @abstractmethod
     def parse(self, state: S, text: str) -> M:
-        """Return the move that the text writes, legal or not.
+        """Return the move that the text writes, legal or not; case and spaces are ignored.
 
-        ``text`` comes stripped and in lower case. Where a move has several spellings that are legal
-        in ``state``, the canonical move is returned.
+        Where a move has several spellings that are legal in ``state``, the canonical one is returned.
 
         Raises:
             BadNotation: the text is not a move of this game.
@@ -312,11 +311,10 @@ class Game(ABC, Generic[S, M]):
 
         """
         self._still_on(state)
-        clean = "".join(text.split()).lower()
-        move = self.parse(state, clean)
+        move = self.parse(state, text)
         if move not in self.legal_moves(state):
             refused = self.refuse(state, move)
-            assert refused is not None, f"{clean} is not among the legal moves"
+            assert refused is not None, f"{text} is not among the legal moves"
             raise refused
         return move
 

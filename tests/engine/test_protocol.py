@@ -123,6 +123,7 @@ def test_all_rules_are_listed_one_per_line() -> None:
         (["new tablan", "perft 99"], "? BadCommand A depth of 99"),
         (["new tablan", "play"], "? BadCommand Say which move"),
         (["new tablan", "play hop"], "? BadNotation “hop” is not a move."),
+        (["new thaayam", "play A1 to  b1"], "? BadNotation “A1 to b1” is not a move."),
         (["new tablan", "play k1-l2"], "? IllegalMove W3 "),
         (["new tablan", "play *1", "play k1-l1,l1-l2"], "? IllegalMove W12 "),
         (["new tablan", "play *1", "play *1"], "? IllegalMove W13 "),

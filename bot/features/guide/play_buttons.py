@@ -423,7 +423,7 @@ def _terms(chosen: Choices, *, people: bool) -> Phrase:
     parts.append(_side(game, chosen.seat))
     if people:
         parts.append(time_controls.time_control(chosen.per_move, chosen.bank or None))
-        parts.append(say("Rated") if chosen.rated else say("Unrated"))
+    parts.append(say("Rated") if people and chosen.rated else say("Unrated"))
     return concat("-# ", capital(lines(parts, " · ")))
 
 

@@ -238,7 +238,7 @@ def changes_line(after: RatingChanges) -> Phrase:
     """Return how a match changed ratings, and why so little, as small lines."""
     parts = [_change_text(after)]
     if after.partly:
-        parts.append(say("It counts for less: some players have met few opponents so far."))
+        parts.append(say("This game counts for less: some players have met few opponents so far."))
     if after.skipped:
         parts.append(
             say(

@@ -16,16 +16,17 @@ _SQUARE: Final = re.compile(r"[a-z][0-9]{1,2}")
 
 
 def read(text: str) -> Move:
-    """Return the move that a lower-case text writes, legal or not.
+    """Return the move that a text writes, legal or not; case and spaces are ignored.
 
     Raises:
         BadNotation: the text is not a move of this game.
 
     """
-    if text == PASS.square:
+    name = "".join(text.split()).lower()
+    if name == PASS.square:
         return PASS
-    if _SQUARE.fullmatch(text) is None:
+    if _SQUARE.fullmatch(name) is None:
         raise not_a_move(text, HELP)
-    if text not in SQUARES:
-        raise no_square(text, SQUARES[0], SQUARES[-1], HELP)
-    return Move(text)
+    if name not in SQUARES:
+        raise no_square(name, SQUARES[0], SQUARES[-1], HELP)
+    return Move(name)

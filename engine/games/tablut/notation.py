@@ -16,13 +16,13 @@ _MOVE: Final = re.compile(r"([a-z][0-9]{1,2})-([a-z][0-9]{1,2})")
 
 
 def read(text: str) -> Move:
-    """Return the move that a lower-case text writes, legal or not.
+    """Return the move that a text writes, legal or not; case and spaces are ignored.
 
     Raises:
         BadNotation: the text is not a move of this game.
 
     """
-    found = _MOVE.fullmatch(text)
+    found = _MOVE.fullmatch("".join(text.split()).lower())
     if found is None:
         raise not_a_move(text, HELP)
     for name in found.groups():

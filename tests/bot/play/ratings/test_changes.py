@@ -30,4 +30,4 @@ def test_each_sentence_is_a_small_line_below_the_figures() -> None:
 
     figures, reason = text.split("\n")
     assert figures.startswith("-# Ratings here: <@7> 1500? → ")
-    assert reason == "-# It counts for less: some players have met few opponents so far."
+    assert reason == "-# This game counts for less: some players have met few opponents so far."
