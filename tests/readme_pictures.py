@@ -44,8 +44,8 @@ async def film() -> list[Image.Image]:
     """Play a turn as Ann and return the frames."""
     async with running_program(demo=True) as url, chromium() as browser:
         ann = await browser.window(url, None, size=SIZE)
-        board = ann.messages.last
-        await expect(board).to_contain_text("Computer")
+        await ann.go("games")
+        await expect(ann.messages.last).to_contain_text("Computer")
         await ann.page.locator("#hint, .top, .writing").evaluate_all(
             "parts => parts.forEach(part => part.remove())"
         )
