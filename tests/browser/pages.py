@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
-from playwright.async_api import ConsoleMessage, Error, Page, expect
+from playwright.async_api import ConsoleMessage, Error, Page, Route, expect
 
 from tests.browser.harness import DESK, Browser, Window
 from tests.browser.matches import begin
@@ -20,10 +21,12 @@ CHOICES: Final = ".squares .can, #choosing .button:not(.secondary, .onward)"
 NEWS: Final = "document.dispatchEvent(new Event('visibilitychange'))"
 """Has a page look at its match and its games again, as if its reader came back to it."""
 IMPATIENT: Final = """
-const real = AbortSignal.timeout;
-AbortSignal.timeout = (wait) => real.call(AbortSignal, wait / 100);
+window.patience = AbortSignal.timeout.bind(AbortSignal);
+AbortSignal.timeout = (wait) => window.patience(wait / 100);
 """
 """Has a page wait for an answer for a moment, instead of half a minute."""
+PATIENT: Final = "() => { AbortSignal.timeout = window.patience; }"
+"""Has such a page wait as long as others: a busy machine answers later."""
 _SEEN: Final = """() => ({
   ply: Number(document.querySelector("#history input").max),
   alt: document.querySelector("#board svg").getAttribute("aria-label"),
@@ -32,6 +35,24 @@ _SEEN: Final = """() => ({
   ]),
   prompt: document.getElementById("prompt").textContent,
 })"""
+
+
+@asynccontextmanager
+async def unanswered(page: Page, pattern: str) -> AsyncIterator[None]:
+    """Let what a page asks go without an answer while the block lasts, as a dead connection does."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    await page.route(pattern, hold)
+    try:
+        yield
+    finally:
+        await page.unroute(pattern)
+        for route in held:  # or it would wait in this process for good
+            with suppress(Error):  # the page may have given it up
+                await route.continue_()
 
 
 class BoardPage:

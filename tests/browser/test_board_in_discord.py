@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 
 import pytest
 from playwright.async_api import Error, FrameLocator, Locator, Route, expect
@@ -12,6 +12,7 @@ from yarl import URL
 
 from tests.browser.harness import DESK, PHONE, Browser, Window
 from tests.browser.matches import begin
+from tests.browser.pages import unanswered
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -118,17 +119,16 @@ async def test_a_proxy_that_holds_news_back_holds_back_no_move(browser: Browser,
     """Whether Discord's proxy passes a long answer on at once, it does not say."""
     ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
     await begin(ann, ben, "tablut")
-    for window in (ann, ben):
-        await window.page.clock.install()
-        await window.page.route("**/api/news**", lambda _: None)
-    boards = {window: await launch(window) for window in (ann, ben)}
-    mover, other = (ann, ben) if await squares(boards[ann]).count() else (ben, ann)
-    await move(boards[mover])
-    after = str(await ply(boards[mover]))
-    await other.page.clock.run_for(70_000)
-    await expect(boards[other].locator("#history input")).to_have_attribute("max", after)
-    for window in boards:
-        await window.page.unroute_all(behavior="ignoreErrors")
+    async with AsyncExitStack() as stack:
+        for window in (ann, ben):
+            await window.page.clock.install()
+            await stack.enter_async_context(unanswered(window.page, "**/api/news**"))
+        boards = {window: await launch(window) for window in (ann, ben)}
+        mover, other = (ann, ben) if await squares(boards[ann]).count() else (ben, ann)
+        await move(boards[mover])
+        after = str(await ply(boards[mover]))
+        await other.page.clock.run_for(70_000)
+        await expect(boards[other].locator("#history input")).to_have_attribute("max", after)
 
 
 class Losing:

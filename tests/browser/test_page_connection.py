@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 
 import pytest
 from playwright.async_api import Page, Route, expect
 
 from tests.browser.harness import Browser
-from tests.browser.pages import IMPATIENT, NEWS, both
+from tests.browser.pages import IMPATIENT, NEWS, PATIENT, both, unanswered
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -87,18 +88,13 @@ async def test_a_move_is_shown_though_what_was_asked_meanwhile_tells_of_the_turn
         await asked.wait()
         await route.continue_()
 
-    async def ask(route: Route) -> None:
-        if not asked.is_set():
-            await route.continue_()
-        # What is asked after the move is never answered.
-
     await page.route("**/api/matches/*/moves", hold)
-    await page.route("**/api/matches/*since=*", ask)
-    async with asyncio.TaskGroup() as group:
+    async with AsyncExitStack() as stack, asyncio.TaskGroup() as group:
         group.create_task(mover.move(by_keyboard=True))
         await posted.wait()
         async with page.expect_response(lambda answer: "since=" in answer.url):
             await page.evaluate(CHANGED)
+        await stack.enter_async_context(unanswered(page, "**/api/matches/*since=*"))
         asked.set()
     await expect(page.locator("#history input")).to_have_attribute("max", str(ply + 1))
     await expect(page.locator(".squares .can")).to_have_count(0)
@@ -158,13 +154,13 @@ async def test_a_connection_that_is_dead_though_nobody_has_closed_it_is_given_up
     await page.add_init_script(IMPATIENT)
     await page.reload()
     await expect(page.locator(mover.choices).first).to_be_attached()
-    await page.route("**/api/**", lambda _: None)  # never answered
-    for _ in range(2):
-        await page.locator(".squares .can").last.click()
-    await expect(page.get_by_role("alert")).to_contain_text("Not connected.")
-    await expect(page.locator("body")).not_to_have_attribute("aria-busy", "true")
-    await expect(page.locator("#lost")).to_be_visible()
-    await page.unroute("**/api/**")
+    async with unanswered(page, "**/api/**"):
+        for _ in range(2):
+            await page.locator(".squares .can").last.click()
+        await expect(page.get_by_role("alert")).to_contain_text("Not connected.")
+        await expect(page.locator("body")).not_to_have_attribute("aria-busy", "true")
+        await expect(page.locator("#lost")).to_be_visible()
+        await page.evaluate(PATIENT)
     await page.evaluate("dispatchEvent(new Event('online'))")
     await expect(page.get_by_role("alert")).to_have_text("Your move didn't arrive. Play it again.")
     await expect(page.locator("#lost")).to_be_hidden()

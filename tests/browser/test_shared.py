@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.bot import running_program
 from tests.browser.harness import DESK, PHONE, Browser
-from tests.browser.pages import IMPATIENT
+from tests.browser.pages import IMPATIENT, PATIENT, unanswered
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.long]
 
@@ -126,10 +126,10 @@ async def test_an_answer_that_never_comes_is_given_up(browser: Browser, url: str
     address, page = await shared(browser, url)
     async with stranger(page, address, DESK) as (opened, _):
         await opened.add_init_script(IMPATIENT)
-        await opened.route("**/boards/*", lambda _: None)
-        await opened.reload()
-        await expect(opened.get_by_role("status")).to_have_text("Not connected. Trying again…")
-        await opened.unroute("**/boards/*")
+        async with unanswered(opened, "**/boards/*"):
+            await opened.reload()
+            await expect(opened.get_by_role("status")).to_have_text("Not connected. Trying again…")
+            await opened.evaluate(PATIENT)
         await expect(opened.locator("#board svg")).to_be_visible()
 
 

@@ -53,7 +53,7 @@ from playground.connect import point_discord_here
 from playground.events import ChannelUpdated
 from playground.faults import Faults
 from playground.gateway.server import Gateway
-from playground.model import Channel, Guild, Message, Overwrite
+from playground.model import Channel, Guild, Message, Overwrite, Snapshot
 from playground.openapi import OpenApi
 from playground.people import Person
 from playground.permissions import Permission
@@ -78,6 +78,7 @@ MOVES = "t:"
 """Prefix of the custom IDs of moves; a board has other buttons too."""
 
 _AGAIN = re.compile(r"t:\d+:\d+:")
+_MAN = re.compile(r"t:\d+:\d+:[a-i][1-9]")
 """The custom ID of the button that goes back to the first choice of a move."""
 
 _CALLED = re.compile(r"<@(\d+)>, your turn")
@@ -88,6 +89,11 @@ def playable(board: Message) -> bool:
     return bool(board.menus) or any(
         (button.custom_id or "").startswith(MOVES) for button in board.buttons
     )
+
+
+def first_steps(board: Message | Snapshot) -> list[str]:
+    """Return the choices of a board of Tablut that are only the first step of a move: a man."""
+    return [b.custom_id for b in board.buttons if b.custom_id and _MAN.fullmatch(b.custom_id)]
 
 
 def unlinked(text: str) -> str:

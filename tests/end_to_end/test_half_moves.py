@@ -13,9 +13,9 @@ from bot.play.matches.service import Matches
 from engine import registry
 from engine.menu import choices
 from playground.app import GROUP
-from playground.model import Message, Snapshot
+from playground.model import Message
 from playground.people import Person
-from tests.end_to_end.harness import Environment, half_move, playable
+from tests.end_to_end.harness import Environment, first_steps, half_move, playable
 from tests.end_to_end.people import confirm
 from tests.moves import play
 from tests.routes import EDIT, EDIT_ANSWER
@@ -25,11 +25,6 @@ WITH_STEPS = ("tablut",)
 
 def look(board: Message) -> tuple[int, str, bytes | None, list[str]]:
     return board.revision, board.text, board.picture, [b.label for b in board.buttons]
-
-
-def first_steps(board: Message | Snapshot) -> list[str]:
-    """Return the choices of a board that are only the first step of a move."""
-    return [b.custom_id or "" for b in board.buttons if b.label.endswith(" …")]
 
 
 async def chosen(env: Environment, board: Message, person: Person, value: str) -> Message:

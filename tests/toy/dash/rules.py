@@ -136,9 +136,10 @@ class Dash(Game[Track, DashMove]):
 
     def parse(self, state: Track, text: str) -> DashMove:
         """Return the throw or run that a text means."""
-        if rolled := re.fullmatch(r"\*([1-6])", text):
+        clean = "".join(text.split()).lower()
+        if rolled := re.fullmatch(r"\*([1-6])", clean):
             return Roll(int(rolled[1]))
-        if ran := re.fullmatch(r"([ab])\+([1-6])", text):
+        if ran := re.fullmatch(r"([ab])\+([1-6])", clean):
             return Run(ran[1], int(ran[2]))
         raise BadNotation(say("“{text}” is not a move. {help}", text=text, help=self.notation_help))
 
