@@ -41,7 +41,6 @@ class Server:
             listen_addresses="127.0.0.1",
             unix_socket_directories=str(self.folder),
             fsync="off",
-            hot_standby="off",
         )
         self.start()
         quoted = PASSWORD.replace("'", "''")
@@ -63,6 +62,8 @@ class Server:
         (self.data / "standby.signal").touch()
         if self.user is not None:
             shutil.chown(self.data / "standby.signal", self.user)
+        # Were this off for good, one that recovers from a crash would be said to accept connections.
+        self.set(hot_standby="off")
         self.start(waits=False)
 
     def accept(self) -> None:
