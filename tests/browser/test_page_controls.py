@@ -159,7 +159,7 @@ async def test_what_is_typed_stays_while_the_page_hears_news(browser: Browser, u
 async def test_a_control_keeps_the_focus_when_its_answer_is_closed(
     browser: Browser, url: str
 ) -> None:
-    mover, _ = await both(browser, url)
+    mover, other = await both(browser, url)
     page = mover.page
     for label in ("Rules", "Lessons"):
         control = page.locator("#controls").get_by_role("button", name=label, exact=True)
@@ -167,8 +167,28 @@ async def test_a_control_keeps_the_focus_when_its_answer_is_closed(
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("dialog")).to_be_visible()
         await expect(page.locator("body")).not_to_have_attribute("aria-busy", "true")
+        if label == "Lessons":  # the controls are drawn again meanwhile
+            await press(other.page, "Offer a draw")
+            await expect(page.locator("#offers")).to_contain_text("offers you a draw")
         await page.keyboard.press("Escape")
         await expect(control).to_be_focused()
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+    assert mover.problems == other.problems == []
+
+
+async def test_a_dialog_that_closes_leaves_the_focus_where_it_is_by_then(
+    browser: Browser, url: str
+) -> None:
+    mover, _ = await both(browser, url)
+    page = mover.page
+    await page.locator("#controls").get_by_role("button", name="Rules", exact=True).press("Enter")
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    lessons = page.locator("#controls").get_by_role("button", name="Lessons", exact=True)
+    await lessons.evaluate(
+        "one => { document.querySelector('dialog[open]').close(); one.focus(); }"
+    )
+    await expect(page.locator("dialog")).to_have_count(0)
+    await expect(lessons).to_be_focused()
     assert mover.problems == []
 
 

@@ -27,6 +27,15 @@ export function keepingFocus(part, elsewhere, work) {
   if (had) (part.querySelector("button") ?? elsewhere())?.focus();
 }
 
+/** Bring the focus back to what opened a dialog, or to what stands in its place, unless something else has got it since. */
+export function returnFocus(dialog, opener) {
+  const now = document.activeElement;
+  if (now && now !== document.body && !dialog.contains(now)) return;
+  const drawnAgain = opener?.dataset.customId && `[data-custom-id="${CSS.escape(opener.dataset.customId)}"]`;
+  const place = opener?.isConnected ? opener : drawnAgain && document.querySelector(drawnAgain);
+  (place ?? document.getElementById("say"))?.focus();
+}
+
 /** Put words or elements into a part of the page, unless they are there: they would be read out again. */
 export function fill(part, ...children) {
   const fresh = h("div", {}, ...children);

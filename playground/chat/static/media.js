@@ -1,6 +1,6 @@
 // Pictures with alt texts, their enlarged view, and files.
 
-import { h, icon, isLocal, localUrl } from "./dom.js";
+import { h, icon, isLocal, localUrl, returnFocus } from "./dom.js";
 import { say } from "./language.js";
 
 let viewer = null;
@@ -32,7 +32,7 @@ function makeViewer() {
     h("div.viewer-stage", { onclick: (event) => event.target === event.currentTarget && dialog.close() }, picture),
     words,
   );
-  dialog.addEventListener("close", () => opener?.focus());
+  dialog.addEventListener("close", () => returnFocus(dialog, opener));
   dialog.addEventListener("keydown", (event) => {
     if (event.key === "ArrowLeft") step(-1);
     if (event.key === "ArrowRight") step(1);

@@ -1,6 +1,6 @@
 // Dialogs: the bot's modals and the page's own.
 
-import { freshId, h, icon } from "./dom.js";
+import { freshId, h, icon, returnFocus } from "./dom.js";
 import { TYPE, menu } from "./components.js";
 import { say } from "./language.js";
 import { markdown } from "./markdown.js";
@@ -13,8 +13,7 @@ export function dialog({ title, content, classes = "" }) {
   const root = h(["dialog.dialog", classes].filter(Boolean).join("."), { "aria-labelledby": heading.id }, h("header.dialog-head", {}, heading, close), content);
   root.addEventListener("close", () => {
     root.remove();
-    if (opener?.isConnected) opener.focus();
-    else document.getElementById("say")?.focus();
+    returnFocus(root, opener);
   });
   document.body.append(root);
   root.showModal();
