@@ -44,7 +44,6 @@ export function fill(part, ...children) {
 
 const SHAPES = {
   hash: "M6 2 5 14M11 2l-1 12M2.5 5.5h11M2.5 10.5h11",
-  people: "M6 7a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M1.5 14c0-3 2-5 4.5-5s4.5 2 4.5 5M11 7a2 2 0 1 0 0-4M12 9.5c1.6.6 2.5 2.3 2.5 4.5",
   thread: "M3 3v6a2 2 0 0 0 2 2h8M10 8l3 3-3 3",
   close: "M4 4l8 8M12 4l-8 8",
   plus: "M8 3v10M3 8h10",
