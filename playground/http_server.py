@@ -4,6 +4,7 @@
   request, so silent clients cannot keep others out.
 * A client has `waiting_seconds` to send a request's headers, and as long for the next request.
 * A client that does not read an answer is disconnected after `reading_seconds`, if they are given.
+* A request that cannot be read leaves no line in the log: aiohttp's would quote it, cookies and all.
 * A request must name an allowed host in ``Host``. A website that resolves its own name to this
   machine (DNS rebinding) names itself there.
 """
@@ -12,18 +13,29 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final, cast
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Handler, Middleware
 
 MAX_CONNECTIONS: Final = 64
 WAITING_SECONDS: Final = 10.0
 _LINGERING_SECONDS: Final = 1.0
 """For a refused body to arrive, which is dropped: until then its sender reads no answer."""
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Return whether a line is about more than what somebody sent."""
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
+
+
+_log: Final = logging.getLogger(__name__)
+_log.addFilter(_is_ours)
 
 
 class HttpServer:
@@ -77,6 +89,7 @@ class HttpServer:
         runner = web.AppRunner(
             app,
             access_log=None,
+            logger=_log,
             shutdown_timeout=shutdown_timeout,
             lingering_time=_LINGERING_SECONDS,
         )

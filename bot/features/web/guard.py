@@ -122,6 +122,8 @@ class Guard:
         except web.HTTPException:
             raise
         except Exception as error:  # noqa: BLE001 -- the person waits for an answer, whatever failed
+            if isinstance(error, ConnectionError) and request.transport is None:
+                return web.Response()  # they have gone, and an answer under way with them
             status, sentence = HTTPStatus.INTERNAL_SERVER_ERROR, told(error)
         return await self._say(request, status, sentence)
 
