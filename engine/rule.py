@@ -17,6 +17,8 @@ class Document:
     title: str
     when: tuple[str, str] | None = None
     """The option and its value in matches played by it; ``None`` for all."""
+    headings: tuple[tuple[str, str], ...] = ()
+    """The number of the first rule of each part, and what the part is about: a phrase."""
 
     def applies(self, options: Mapping[str, str]) -> bool:
         """Return whether a match with these options is played by it."""

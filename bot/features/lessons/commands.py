@@ -233,19 +233,24 @@ def rules_pages(
 ) -> tuple[str, ...]:
     """Return a game's rules as pages of at most ``limit`` characters in English.
 
-    With the options of a match, only those that it is played by. The limit leaves room for longer
-    languages.
+    With the options of a match, only those that it is played by. Each document begins a page.
+    The limit leaves room for longer languages.
     """
     pages: list[str] = []
     page = [say("### The rules of {game}", game=game.title), game.summary]
-    for document in game.documents:
-        if options is not None and not document.applies(options):
-            continue
+    played = [one for one in game.documents if options is None or one.applies(options)]
+    for document in played:
+        if document is not played[0]:
+            pages.append(lines(page))
+            page = []
         page.append(f"**{document.title}**")
+        headings = dict(document.headings)
         for rule in game.rules:
             if rule.document != document.key:
                 continue
             line = concat(f"**{rule.name}** ", rule.sentence)
+            if heading := headings.get(rule.number):
+                line = lines([concat("### ", heading), line])
             if len("\n".join(page)) + 1 + len(line) > limit:
                 pages.append(lines(page))
                 page = []

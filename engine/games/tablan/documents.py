@@ -4,14 +4,41 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.phrase import say
 from engine.rule import Document, Rule
 
 WALKER: Final = "W"
 BELL: Final = "B"
 
 DOCUMENTS: Final = (
-    Document(WALKER, "Damian Walker, Tablan (2011)", ("rules", "walker")),
-    Document(BELL, "R. C. Bell, Tablan (J. P. Smith, 2019)", ("rules", "bell")),
+    Document(
+        WALKER,
+        "Damian Walker, Tablan (2011)",
+        ("rules", "walker"),
+        headings=(
+            ("1", say("Setting up")),
+            ("4", say("The course")),
+            ("7", say("Throwing")),
+            ("10", say("Moving")),
+            ("15", say("Capturing")),
+            ("17", say("Winning")),
+            ("20", say("Variations")),
+        ),
+    ),
+    Document(
+        BELL,
+        "R. C. Bell, Tablan (J. P. Smith, 2019)",
+        ("rules", "bell"),
+        headings=(
+            ("1", say("Setting up")),
+            ("2", say("Throwing")),
+            ("3", say("Moving")),
+            ("6", say("Capturing")),
+            ("7", say("The last row")),
+            ("9", say("What always holds")),
+            ("12", say("Winning")),
+        ),
+    ),
 )
 
 RULES: Final = (

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.phrase import say
 from engine.rule import Document, Rule
 
-DOCUMENTS: Final = (Document("", "Damian Walker, Tablut (2011)"),)
+DOCUMENTS: Final = (
+    Document(
+        "",
+        "Damian Walker, Tablut (2011)",
+        headings=(
+            ("1", say("Setting up")),
+            ("4", say("Moving")),
+            ("6", say("Capturing")),
+            ("11", say("Winning")),
+            ("14", say("Draws")),
+        ),
+    ),
+)
 
 RULES: Final = (
     Rule(

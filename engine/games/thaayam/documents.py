@@ -4,9 +4,25 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.phrase import say
 from engine.rule import Document, Rule
 
-DOCUMENTS: Final = (Document("", "Damian Walker, Thaayam (Cyningstan, Traditional Board Games)"),)
+DOCUMENTS: Final = (
+    Document(
+        "",
+        "Damian Walker, Thaayam (Cyningstan, Traditional Board Games)",
+        headings=(
+            ("1", say("Setting up")),
+            ("4", say("Your turn")),
+            ("6", say("Entering")),
+            ("8", say("Moving")),
+            ("15", say("Twins")),
+            ("18", say("Capturing")),
+            ("25", say("The keep")),
+            ("27", say("Winning")),
+        ),
+    ),
+)
 
 RULES: Final = (
     Rule(

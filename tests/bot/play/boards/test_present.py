@@ -227,6 +227,22 @@ def test_rules_pages_fit_a_message_and_have_every_rule_once(slug: str, most: int
         assert read.count(f"**{rule.name}** {rule.sentence}\n") == 1
 
 
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("most", [600, 3500])
+def test_no_heading_of_the_rules_is_parted_from_its_first_rule(slug: str, most: int) -> None:
+    game = registry.game(slug)
+    read = "\n".join(rules_pages(game, most))
+    for document in game.documents:
+        own = [rule.number for rule in game.rules if rule.document == document.key]
+        begun = [number for number, _ in document.headings]
+        assert begun == [number for number in own if number in begun], "in the rules' order"
+        assert begun[:1] in ([], own[:1]), "a rule stands under no heading"
+        for number, heading in document.headings:
+            assert f"### {heading}\n**{document.key}{number}** " in read
+    for page in rules_pages(game, most):
+        assert "### " not in page.splitlines()[-1]
+
+
 @pytest.mark.parametrize(("chosen", "shown"), [("walker", "W"), ("bell", "B")])
 def test_the_rules_of_a_match_are_those_that_it_is_played_by(chosen: str, shown: str) -> None:
     game = registry.game("tablan")
