@@ -78,8 +78,10 @@ MOVES = "t:"
 """Prefix of the custom IDs of moves; a board has other buttons too."""
 
 _AGAIN = re.compile(r"t:\d+:\d+:")
-_MAN = re.compile(r"t:\d+:\d+:[a-i][1-9]")
 """The custom ID of the button that goes back to the first choice of a move."""
+
+_MAN = re.compile(r"t:\d+:\d+:[a-i][1-9]")
+"""The custom ID of a man's button on a board of Tablut."""
 
 _CALLED = re.compile(r"<@(\d+)>, your turn")
 
