@@ -70,13 +70,13 @@ def test_the_moves_of_one_piece_are_offered_shortest_first() -> None:
     game = registry.game("thaayam")
     offered = choices(game, game.read_position(position), ("c1",))
     assert [choice.label for choice in offered] == [
-        "Piece to d1 with 1",
-        "Piece to e2 with 3",
-        "Piece to e3 with 4",
-        "Piece to e3 with 3 and 1",
-        "Piece to e4 with 4 and 1",
-        "Piece to d5 with 4 and 3",
-        "Piece to c5 with 4, 3 and 1",
+        "d1 · 1",
+        "e2 · 3",
+        "e3 · 4",
+        "e3 · 3+1",
+        "e4 · 4+1",
+        "d5 · 4+3",
+        "c5 · 4+3+1",
     ]
 
 

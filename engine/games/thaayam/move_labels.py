@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.games.thaayam.board import KEEP, MARKED, OPPOSITE, PATHS
 from engine.games.thaayam.sentences import captured, landing
 from engine.games.thaayam.state import Act, Advance, State
-from engine.games.thaayam.words import counted
+from engine.games.thaayam.words import FEW, counted
 from engine.move_label import MoveLabel, StepsLabel, Worth
 from engine.phrase import say
 
@@ -73,13 +73,13 @@ def _advance(before: State, move: Advance, after: State) -> MoveLabel:
     if move.twins:
         # Translators: an entry of a menu.
         text = say("twins {origin} to {target} with {throws}", **values)
-        short = say("twins to {target} with {throws}", **values)
-        return MoveLabel(text, short, note=note, length=place, kind=kind)
-    # Translators: an entry of a menu.
-    text = say("piece {origin} to {target} with {throws}", **values)
-    return MoveLabel(
-        text, say("piece to {target} with {throws}", **values), note=note, length=place, kind=kind
-    )
+    else:
+        # Translators: an entry of a menu.
+        text = say("piece {origin} to {target} with {throws}", **values)
+    # The question above says which piece it is; three of these fit across a phone.
+    sums = f"{values['target']} · {'+'.join(map(str, move.throws))}"
+    few = len(move.throws) <= FEW
+    return MoveLabel(text, sums if few else text, note=note, length=place, kind=kind)
 
 
 def _progress() -> str:

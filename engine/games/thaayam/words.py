@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.description import described
 from engine.game import Outcome, Seat
@@ -27,6 +28,9 @@ from engine.games.thaayam.state import (
     pieces,
 )
 from engine.phrase import lines, listed, plural, say
+
+FEW: Final = 8
+"""Throws up to this many are told one by one."""
 
 
 def alt_text(
@@ -91,7 +95,7 @@ def _due(state: State) -> str:
 
 def counted(throws: Series | Throws) -> str:
     """Return throws in words, with counts if there are many."""
-    if len(throws) <= 8:
+    if len(throws) <= FEW:
         return listed(str(score) for score in throws)
     scores = dict.fromkeys(sorted(throws, reverse=True))
     # Translators: the score 2 was thrown 3 times: "3 times 2".
