@@ -74,6 +74,23 @@ async def test_focus_stays_on_a_button_when_its_message_changes(ann: Window) -> 
         await expect(ann.page.locator('[aria-busy="true"]')).to_have_count(0)
 
 
+async def test_a_dialog_gives_the_focus_back_in_its_own_message_though_that_was_drawn_again(
+    env: Environment, browser: Browser, ann: Window
+) -> None:
+    ben = await browser.window(env.url, "ben", channel="games")
+    for _ in range(2):  # with the same controls
+        await ann.slash("/demo count")
+    last = ann.messages.last
+    await last.get_by_role("button", name="More").focus()
+    await ann.page.keyboard.press("?")
+    await expect(ann.page.get_by_role("dialog")).to_be_visible()
+    await ben.press("More")
+    await expect(last).to_contain_text("Counted 1")
+    await ann.page.keyboard.press("Escape")
+    await expect(last.get_by_role("button", name="More")).to_be_focused()
+    assert ben.problems == []
+
+
 async def test_a_single_choice_is_sent_when_picked(ann: Window) -> None:
     await ann.slash("/demo all")
     await ann.choose("A fruit", "Cherry")

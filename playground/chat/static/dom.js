@@ -31,8 +31,11 @@ export function keepingFocus(part, elsewhere, work) {
 export function returnFocus(dialog, opener) {
   const now = document.activeElement;
   if (now && now !== document.body && !dialog.contains(now)) return;
+  // Several messages may have the same control.
+  const message = opener?.closest("[data-id]");
+  const within = message ? document.querySelector(`[data-id="${CSS.escape(message.dataset.id)}"]`) : document;
   const drawnAgain = opener?.dataset.customId && `[data-custom-id="${CSS.escape(opener.dataset.customId)}"]`;
-  const place = opener?.isConnected ? opener : drawnAgain && document.querySelector(drawnAgain);
+  const place = opener?.isConnected ? opener : drawnAgain && within?.querySelector(drawnAgain);
   (place ?? document.getElementById("say"))?.focus();
 }
 
