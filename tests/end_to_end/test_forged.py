@@ -10,14 +10,11 @@ import pytest
 from bot.core.interactions import components, controls
 from bot.core.interactions.controls import Button, Form, Menu
 from bot.core.interactions.dispatch import UNEXPECTED
-from engine import registry
-from playground import command_picker
-from playground.command_picker import SlashCommand
 from playground.errors import JSON
 from playground.interaction import InteractionType
 from playground.people import Person
 from playground.reply import Reply
-from playground.uploads import Upload
+from tests.end_to_end.fake_clients import offered, sent, usual
 from tests.end_to_end.harness import Environment
 from tests.recorded import CONTROLS as RECORDED
 
@@ -85,24 +82,6 @@ def _changed(prefix: str) -> Iterator[str]:
                 made = ":".join([*before, value, *after])
                 if len(made) <= controls.MAX_CUSTOM_ID:
                     yield made
-
-
-async def sent(
-    env: Environment, person: Person, kind: InteractionType, data: JSON, on: Reply | None = None
-) -> Reply:
-    """Send an interaction as a fake client would; check its answer."""
-    reply = person._interact(
-        kind,
-        env.channel(),
-        data,
-        message=None if on is None else on.message,
-        trigger=on.interaction if on is not None and kind is InteractionType.MODAL else None,
-    )
-    await reply
-    texts = [reply.text, *(one.text for one in reply.interaction.followups)]
-    assert UNEXPECTED not in " ".join(texts), data
-    assert env.error_log.lines == [], data
-    return reply
 
 
 async def pressed(
@@ -194,25 +173,6 @@ async def test_an_unknown_custom_id_gets_advice(env: Environment) -> None:
             reply = await pressed(env, env.carol, data, kind)
             assert "Use the command again" in reply.text
             assert reply.ephemeral
-
-
-def offered(env: Environment) -> list[SlashCommand]:
-    """Return every slash command; of games' commands, all made alike, those with most options."""
-    place = env.channel()
-    found: dict[tuple[str, ...], SlashCommand] = {}
-    for command in command_picker.slash_commands(env.world, env.ann.user, place):
-        root, *words = (word["name"] for word in command.words)
-        key = ("game" if root in registry.games() else root, *words)
-        if key not in found or len(found[key].options) < len(command.options):
-            found[key] = command
-    return list(found.values())
-
-
-def usual(env: Environment, option: JSON) -> Any:
-    if option.get("choices"):
-        return option["choices"][0]["value"]
-    file = Upload("file.txt", "text/plain", b"1")
-    return {3: "1", 4: option.get("min_value", 1), 5: True, 6: env.ben, 11: file}[option["type"]]
 
 
 def changed(options: list[JSON], name: str, value: object) -> list[JSON]:

@@ -17,9 +17,9 @@ from playground.errors import JSON
 from playground.interaction import InteractionType
 from playground.reply import Reply
 from playground.uploads import Upload
+from tests.end_to_end.fake_clients import offered, sent, usual
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import hide, may_manage
-from tests.end_to_end.test_forged import offered, sent, usual
 
 TEXTS: Final = (
     "\u202e\u2066drow\u2069 \u200f\u200b",
