@@ -24,6 +24,7 @@ async def test_typing_a_slash_offers_the_synced_commands(ann: Window) -> None:
 async def test_frequently_used_commands_come_first(ann: Window) -> None:
     await ann.page.locator("#say").press_sequentially("/")
     offered = ann.page.locator(".popup .option .option-label")
+    await expect(offered.first).to_be_visible()
     before = await offered.all_text_contents()
     assert before[0] != "/demo classic"
     await ann.page.keyboard.press("Escape")
