@@ -13,9 +13,12 @@ from bot.core.interactions.layout import text_layout
 from bot.core.posts.kinds import Content, Later, PostKind
 from bot.core.posts.poster import Poster
 from bot.core.requests import sending
+from bot.core.scheduling.scheduler import Scheduler
 from bot.play.delivery import match_requests
 from bot.play.matches.service import Matches
+from data import posts
 from data.posts import Post, want
+from data.store.store import Transaction
 from playground.faults import Fault
 from playground.model import Channel, Message
 from playground.request_log import Request
@@ -281,3 +284,45 @@ async def test_what_is_asked_for_while_it_decides_to_wait_does_not_wait(env: Env
     await env.settled()
     messages = env.channel().messages.values()
     assert [one.text for one in messages] == ["Here it is"]
+
+
+class Counted(PostKind):
+    """A post that says how often it was asked for."""
+
+    kind: ClassVar[str] = "counted"
+
+    def __init__(self, env: Environment) -> None:
+        """Post in an environment."""
+        self._env = env
+
+    async def ask(self) -> None:
+        """Ask for it, or for an update."""
+        env = self._env
+        async with env.store.write() as tx:
+            await want(tx, self.kind, 1, at=env.now(), guild_id=env.guild.id)
+
+    async def content(self, post: Post) -> Content:
+        """Say it."""
+        there = self._env.channel("games").id
+        return Content(text_layout(f"Asked for {post.wanted} times"), ENGLISH, there)
+
+
+async def test_what_is_asked_for_while_it_looks_whether_anything_is_left_is_shown(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind, scheduler = Counted(env), env.app.get(Scheduler)
+    env.app.get(Poster).declare([kind])
+    get, late = posts.get, [kind.ask]
+
+    async def slowly(tx: Transaction, post_id: int) -> Post | None:
+        found = await get(tx, post_id)
+        if found is not None and found.try_at is None and late:
+            await late.pop()()
+            await scheduler.idle()
+        return found
+
+    monkeypatch.setattr(posts, "get", slowly)
+    await kind.ask()
+    await env.settled()
+    messages = env.channel().messages.values()
+    assert [one.text for one in messages] == ["Asked for 2 times"]
