@@ -172,7 +172,9 @@ class Person(Client):
                 raise Impossible(f"The button {wanted!r} is a link: no press reaches the bot.")
             return self._use(target, message, button.custom_id)
         known = ", ".join(repr(b.label) for b in message.buttons) or "none"
-        raise Impossible(f"There is no button {wanted!r} on this message. Its buttons: {known}.")
+        raise Impossible(
+            f"There is no button {wanted!r} on this message. Its buttons: {known}.\n{message.text}"
+        )
 
     def choose(
         self,

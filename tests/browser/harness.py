@@ -15,6 +15,7 @@ It waits for what can be seen, never for time to pass.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 from collections.abc import AsyncIterator, Sequence
@@ -113,6 +114,7 @@ class Window:
 
     async def go(self, channel: str) -> None:
         """Open a channel, thread or direct message by its name in the list."""
+        await self._shows_places()
         drawer = self.page.get_by_role("button", name="Channels", exact=True)
         if await drawer.is_visible():
             await drawer.click()
@@ -224,6 +226,9 @@ class Window:
     async def _answered(self) -> None:
         await expect(self.page.locator('#messages [aria-busy="true"]')).to_have_count(0)
 
+    async def _shows_places(self) -> None:
+        await expect(self.page.locator("#places a[aria-current]")).to_have_count(1)
+
     async def _settled(self) -> None:
         await expect(self.page.locator('#messages[aria-busy="true"]')).to_have_count(0)
 
@@ -250,15 +255,17 @@ class Browser:
         """Close all windows, and clear their storage."""
         while self._open:
             kind, window = self._open.pop()
-            for other in window.page.context.pages:
-                if other is not window.page:
-                    await other.close()
+            for page in window.page.context.pages:
+                await page.unroute_all(behavior="ignoreErrors")
+                if page is not window.page:
+                    await page.close()
             try:
                 await window.leave()
             except Error:  # it no longer shows a page to leave
                 await window.page.context.close()
             else:
                 self._free.append((kind, window.page))
+        await _forget_requests()
 
     async def _page(self, kind: _Kind) -> Page:
         for found in self._free:
@@ -301,10 +308,25 @@ class Browser:
         self._open.append((kind, window))
         await window.page.goto(url if person is None else f"{url}/?as={person}")
         if person is not None:
-            await expect(window.page.locator("#places a[aria-current]")).to_have_count(1)
+            await window._shows_places()
         if channel is not None:
             await window.go(channel)
         return window
+
+
+async def _forget_requests() -> None:
+    """End what Playwright leaves waiting for intercepted requests that a page gave up.
+
+    Collected as garbage, these tasks would be logged, and whichever test runs then be blamed.
+    """
+    left = [task for task in asyncio.all_tasks() if _name(task) == "Page._on_route"]
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+
+
+def _name(task: asyncio.Task[Any]) -> str:
+    return getattr(task.get_coro(), "__qualname__", "")
 
 
 @asynccontextmanager

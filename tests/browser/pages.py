@@ -18,6 +18,11 @@ TAPS: Final = 12
 """What a move may take, at most."""
 CHOICES: Final = ".squares .can, #choosing .button:not(.secondary, .onward)"
 """Selects whatever can be tapped next."""
+BOXES: Final = """(selector) => [...document.querySelectorAll(selector)]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .map((one) => ({ ...one.getBoundingClientRect().toJSON(), what: one.outerHTML }))
+"""
+"""Measures what is visible of some elements, all at one moment."""
 NEWS: Final = "document.dispatchEvent(new Event('visibilitychange'))"
 """Has a page look at its match and its games again, as if its reader came back to it."""
 IMPATIENT: Final = """
@@ -86,9 +91,7 @@ class BoardPage:
                 await self.page.keyboard.press("Enter")
             else:
                 await last.click()
-            await self.page.wait_for_function(
-                "() => !document.body.hasAttribute('aria-busy')", timeout=10_000
-            )
+            await self.page.wait_for_function("() => !document.body.hasAttribute('aria-busy')")
             if await self.ply() > before:
                 return
         raise AssertionError(f"no move is complete after {TAPS} taps")

@@ -151,9 +151,7 @@ async def test_a_connection_that_is_dead_though_nobody_has_closed_it_is_given_up
 ) -> None:
     mover, other = await both(browser, url)
     page, ply = mover.page, await mover.ply()
-    await page.add_init_script(IMPATIENT)
-    await page.reload()
-    await expect(page.locator(mover.choices).first).to_be_attached()
+    await page.evaluate(IMPATIENT)
     async with unanswered(page, "**/api/**"):
         for _ in range(2):
             await page.locator(".squares .can").last.click()

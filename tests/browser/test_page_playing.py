@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 from engine import registry
 from tests.browser.harness import PHONE, Browser
 from tests.browser.matches import begin
-from tests.browser.pages import both
+from tests.browser.pages import BOXES, both
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -106,15 +106,11 @@ async def test_a_finger_finds_every_square_and_control_on_a_phone(
     if await small.is_visible():
         await small.click()
         await expect(small).to_have_attribute("aria-pressed", "true")
-    for box in await page.locator(".squares [data-square]").evaluate_all(
-        "all => all.map(one => one.getBoundingClientRect().toJSON())"
-    ):
-        assert min(box["width"], box["height"]) >= FINGER
+    for box in await page.evaluate(BOXES, ".squares [data-square]"):
+        assert min(box["width"], box["height"]) >= FINGER, box
     assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    for box in await page.locator("button:visible").evaluate_all(
-        "all => all.map(one => ({ ...one.getBoundingClientRect().toJSON(), what: one.outerHTML }))"
-    ):
-        assert min(box["width"], box["height"]) >= FINGER, box["what"]
+    for box in await page.evaluate(BOXES, "button"):
+        assert min(box["width"], box["height"]) >= FINGER, box
     await page.evaluate("localStorage.clear()")
 
 
