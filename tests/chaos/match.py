@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from playground.reply import Reply
 from tests.chaos.boards import Control, controls
 from tests.chaos.world import World
 
+_PATIENCE: Final = 60.0
 KEPT: Final = 4
 """Number of earlier boards kept, to press on once they are stale."""
 
@@ -283,6 +285,13 @@ class Challenge:
     before: int
     """The newest match before it."""
 
+    async def shown(self) -> None:
+        """Wait until it can be answered: a busy bot says first that it is thinking."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + _PATIENCE
+        while self.message.loading and loop.time() < until:
+            await self.world.rest(0.05)
+
     def accept(self, person: Person) -> Reply:
         """Accept the challenge."""
         return person.press(self.message, "Accept")
@@ -323,6 +332,7 @@ async def challenge(
 async def begin(world: World, slug: str, names: Sequence[str], *, channel: str = "games") -> Match:
     """Begin a match; the first person challenges the others."""
     offered = await challenge(world, slug, names, channel=channel)
+    await offered.shown()
     for player in offered.players[1:]:
         await offered.accept(player)
         await world.rest()

@@ -226,6 +226,7 @@ def agreed(run: Run, moves: int) -> None:
 async def begun(world: PageWorld, slug: str, names: tuple[str, str]) -> Match:
     """Begin a match, however long that takes on a busy machine."""
     offered = await challenge(world, slug, names)
+    await offered.shown()
     await offered.accept(offered.players[1])
     until = time.monotonic() + _PATIENCE
     while (match := offered.match) is None and time.monotonic() < until:

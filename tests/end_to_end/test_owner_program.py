@@ -57,14 +57,14 @@ async def test_the_terminal_gives_orders_beside_the_bot_on_sqlite(env: Environme
     status, out, errors = await run(env, "announce", "Back", "soon", "--until", "2h")
     assert (status, errors) == (0, "")
     assert "Announced" in out
-    assert "Back soon (until <t:" in (await env.ann.slash("/play")).text
+    assert "Back soon (until <t:" in (await (await env.ann.slash("/play")).filled()).text
     _, out, errors = await run(env, "servers")
     assert not errors
     assert f"{guild.id}  0 open, 0 finished in 30 days, {len(guild.members)} members" in out
     assert guild.name in out
     status, out, _ = await run(env, "block", "user", str(env.ben.id), "--yes")
     assert (status, out) == (0, "Blocked. Matches given up: 0. Challenges closed: 0.\n")
-    assert "blocked you" in (await env.ben.slash("/play")).text
+    assert "blocked you" in (await (await env.ben.slash("/play")).filled()).text
     await run(env, "presence", "Hello", SUDO_USER="mary")
     assert env.gateway.presence == "Hello"
     _, out, _ = await run(env, "log")
@@ -175,7 +175,7 @@ async def test_each_gateway_hears_of_a_block_and_carries_out_its_servers_orders(
         for gateway in (one, other):
             await until(partial(gateway.app.get(OwnerDecisions).is_blocked, ann.id))
         for shard in range(SHARDS):
-            refused = await ann.slash("/play", channel=cluster.channels[shard])
+            refused = await (await ann.slash("/play", channel=cluster.channels[shard])).filled()
             assert "Reason: spam" in refused.text
         await until_finished(cluster, match)
         guild = cluster.channels[1].guild

@@ -400,7 +400,7 @@ async def test_two_programs_on_one_database_handle_each_press_once(program: Prog
     offered = await env.challenge()
     await program.launch()
     await program.logged("bot.app.client", "ready")
-    await env.ben.press(offered.shown, "Accept")
+    await env.ben.press(await offered.filled(), "Accept")
     await env.playground.wait_for(
         "games", lambda message: message.picture is not None and not message.ephemeral
     )

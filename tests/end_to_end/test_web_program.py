@@ -63,11 +63,11 @@ async def test_the_page_and_a_gateway_each_go_on_while_the_other_is_killed(
     await web.launch(arguments=["web"], **settings)
     await web.logged("bot.features.web.server", "page")
     offered = await env.challenge(GAME)
-    await env.ben.press(offered.shown, "Accept")
+    await env.ben.press(await offered.filled(), "Accept")
     board = await env.playground.wait_for("games", playable)
     mover = env.mover(board)
-    menu = await mover.press(board, "More")
-    answer = await mover.press(menu.shown, "Open the board")
+    menu = await (await mover.press(board, "More")).filled()
+    answer = await mover.press(menu, "Open the board")
     (link,) = [button.url for button in (await answer.filled()).buttons if button.url]
     async with window(URL(settings["WEB_URL"])) as browser:
         assert (await browser.open(link))[0] == HTTPStatus.OK
@@ -135,13 +135,13 @@ async def test_while_the_pages_port_is_taken_play_in_discord_goes_on(
         await program.logged("the page is not served")
         await program.logged("bot.app.client", "ready")
         offered = await env.challenge(GAME)
-        await env.ben.press(offered.shown, "Accept")
+        await env.ben.press(await offered.filled(), "Accept")
         board = await env.playground.wait_for("games", playable)
-        menu = await env.mover(board).press(board, "More")
-        assert "Open the board" not in [one.label for one in menu.shown.buttons]
+        menu = await (await env.mover(board).press(board, "More")).filled()
+        assert "Open the board" not in [one.label for one in menu.buttons]
         board = await env.turn_outside(board, random.Random(8))
     await program.logged("bot.features.web.server", "page")
-    menu = await env.mover(board).press(board, "More")
-    assert "Open the board" in [one.label for one in menu.shown.buttons]
+    menu = await (await env.mover(board).press(board, "More")).filled()
+    assert "Open the board" in [one.label for one in menu.buttons]
     status, output = await program.stop()
     assert status == 0, output
