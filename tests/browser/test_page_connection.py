@@ -13,6 +13,12 @@ from tests.browser.pages import IMPATIENT, NEWS, PATIENT, both, unanswered
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
+READ_OUT = """() => {
+    const alert = document.querySelector("[role=alert]");
+    const changes = new MutationObserver(() => { window.readOut = alert.innerText.trim(); });
+    changes.observe(alert, { childList: true, subtree: true });
+}"""
+"""Notes what a screen reader hears of the notice from then on."""
 CHANGED = """() => {
     const match = new URLSearchParams(location.hash.slice(1)).get("match");
     new BroadcastChannel("board-news").postMessage({ news: `changed ${match}` });
@@ -248,3 +254,34 @@ async def test_a_page_that_opens_without_a_connection_finds_it(browser: Browser,
     await page.unroute("**/api/**")
     await expect(page.locator("#heading")).to_contain_text("Tablut")
     await expect(page.get_by_role("alert")).to_have_count(0)
+
+
+async def test_a_lost_connection_is_said_once_where_it_is_heard(browser: Browser, url: str) -> None:
+    """What is outside an open dialog is neither seen nor read out."""
+    mover, _ = await both(browser, url)
+    page = mover.page
+    said = page.get_by_text("Not connected.").locator("visible=true")
+    alert, dialog = page.get_by_role("alert"), page.get_by_role("dialog")
+    rules = page.get_by_role("button", name="Rules", exact=True)
+    await page.route("**/api/news**", lambda route: route.abort())
+    await page.reload()
+    await expect(alert).to_have_text("Not connected. Trying again…")
+    await rules.click()
+    await expect(dialog.get_by_role("alert")).to_have_text("Not connected. Trying again…")
+    await expect(said).to_have_count(1)
+    await page.keyboard.press("Escape")
+    await expect(dialog).to_have_count(0)
+    await expect(alert).to_have_text("Not connected. Trying again…")
+
+    # Nor is it said twice once something is tried in vain.
+    await page.route("**/api/**", lambda route: route.abort())
+    await page.evaluate(READ_OUT)
+    await rules.click()
+    await page.wait_for_function("() => window.readOut === 'Not connected. Trying again…'")
+    await expect(said).to_have_count(1)
+
+    await page.unroute("**/api/**")
+    await page.unroute("**/api/news**")
+    await page.evaluate("dispatchEvent(new Event('online'))")
+    await expect(alert).to_have_count(0)
+    await expect(page.locator("#lost")).to_be_hidden()

@@ -66,18 +66,21 @@ export class Attempts {
   #parts;
   #heard;
   #busy = false;
-  #offline = false; // whether the notice says so
+  #missed = false; // whether what was done last found no connection
   #leaving = null;
   #lacking = new Set();
   #losing = null;
+  #lacks = false; // whether that has lasted
 
   /**
-   * `parts` are the places of notices, and of the words for a connection that was lost. `failed(error)`
+   * `parts` are the notice, with its places of words and of a connection that was lost. `failed(error)`
    * is called after what goes wrong has been said.
    */
   constructor(parts, heard) {
     this.#parts = parts;
     this.#heard = heard;
+    // What is outside an open dialog cannot be seen or reached.
+    new MutationObserver(() => this.#place()).observe(document.body, { subtree: true, attributeFilter: ["open"] });
   }
 
   get busy() {
@@ -100,41 +103,45 @@ export class Attempts {
   }
 
   failed(error) {
-    const lost = error instanceof Lost;
-    if (!lost && !(error instanceof Refused)) console.error(error);
-    this.tell(lost ? say("Not connected. Trying again…") : error instanceof Refused ? error.message : say("Something went wrong. Try again."));
-    this.#offline = lost;
+    if (error instanceof Lost) {
+      this.hush();
+      this.#missed = true;
+      this.#parts.lost.textContent = ""; // said anew, if it was there: this was the reader's own doing
+      this.#show();
+    } else {
+      if (!(error instanceof Refused)) console.error(error);
+      this.tell(error instanceof Refused ? error.message : say("Something went wrong. Try again."));
+    }
     this.#heard(error);
   }
 
   /** Say something, until something else is done, or for a while. */
   tell(words, { passing = false } = {}) {
-    const { notice } = this.#parts;
-    // What is outside an open dialog cannot be seen or reached.
-    (document.querySelector("dialog[open]") ?? document.getElementById("page")).append(notice);
-    notice.replaceChildren(markdown(words, world));
-    notice.hidden = false;
-    this.#offline = false;
-    this.#leave(passing);
+    this.hush();
+    this.#parts.told.replaceChildren(markdown(words, world));
+    this.#show();
+    if (passing) this.#leave();
   }
 
+  /** Say nothing more, but for a connection that is lost still. */
   hush() {
     clearTimeout(this.#leaving);
-    this.#offline = false;
-    this.#parts.notice.hidden = true;
+    this.#missed = false;
+    this.#parts.told.replaceChildren();
+    this.#show();
   }
 
-  #leave(soon) {
+  #leave() {
     clearTimeout(this.#leaving);
-    if (soon) this.#leaving = setTimeout(() => this.hush(), STAYS);
+    this.#leaving = setTimeout(() => this.hush(), STAYS);
   }
 
   /** Notice that a part of the page is not connected; it is said if that lasts. */
   lost(part) {
     this.#lacking.add(part);
     this.#losing ??= setTimeout(() => {
-      this.#parts.lost.hidden = false;
-      this.#parts.lost.textContent = say("Not connected. Trying again…");
+      this.#lacks = true;
+      this.#show();
     }, UNSAID);
   }
 
@@ -147,8 +154,24 @@ export class Attempts {
   settle() {
     clearTimeout(this.#losing);
     this.#losing = null;
-    this.#parts.lost.hidden = true;
-    if (this.#offline) this.#leave(true);
+    this.#lacks = false;
+    this.#show();
+    if (this.#missed) this.#leave();
+  }
+
+  /** Show what there is to say; what is read out already is left as it is. */
+  #show() {
+    const { notice, told, lost } = this.#parts;
+    const words = this.#lacks || this.#missed ? say("Not connected. Trying again…") : "";
+    if (lost.textContent !== words) lost.textContent = words;
+    this.#place();
+    notice.hidden = !words && !told.hasChildNodes();
+  }
+
+  #place() {
+    const { notice } = this.#parts;
+    const place = document.querySelector("dialog[open]") ?? document.getElementById("page");
+    if (notice.parentNode !== place || notice.nextSibling) place.append(notice);
   }
 }
 

@@ -17,7 +17,7 @@ import { learn, world } from "./people.js";
 import { chips, Typing } from "./picks.js";
 import { Choosing } from "./steps.js";
 
-const parts = Object.fromEntries(["games", "match", "heading", "draft", "board", "prompt", "offers", "choosing", "history", "story", "typing", "controls", "notice", "lost", "called"].map((id) => [id, document.getElementById(id)]));
+const parts = Object.fromEntries(["games", "match", "heading", "draft", "board", "prompt", "offers", "choosing", "history", "story", "typing", "controls", "notice", "told", "lost", "called"].map((id) => [id, document.getElementById(id)]));
 const board = new Board(parts.board, (square) => tap(square));
 const turns = new History({ part: parts.history, root: parts.board, board, go: back });
 const attempts = new Attempts(parts, failed);
