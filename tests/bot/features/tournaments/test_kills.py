@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
+from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import func, select
 
+from bot.core.scheduling.scheduler import Scheduler
 from bot.features.tournaments import transitions
+from bot.features.tournaments.steps import Progress, Steps
 from bot.play.matches.erasure import Erasure
 from data.matches.match import matches
 from data.tournaments import tournaments
@@ -136,3 +141,37 @@ async def test_a_simultaneous_deletion_and_round_do_not_deadlock(two: tuple[Cups
     assert {2, 5}.isdisjoint(entrant.user_id for entrant in view.everyone)
     assert sum(entrant.user_id < 0 for entrant in view.everyone) == 2
     assert all(entrant.left_after is not None for entrant in view.everyone if entrant.user_id < 0)
+
+
+@dataclass(eq=False, repr=False)
+class Interrupted(Steps):
+    """Steps during which something happens, once they were looked for."""
+
+    meanwhile: list[Callable[[], Awaitable[object]]] = field(default_factory=list)
+
+    async def take_due(self) -> None:
+        """Take all due steps, and let it happen."""
+        await super().take_due()
+        if self.meanwhile:
+            await self.meanwhile.pop()()
+
+
+async def test_a_start_that_comes_while_a_look_for_steps_ends_is_not_missed(club: Cups) -> None:
+    number = await club.open(*FOUR, starts_at=club.clock() + timedelta(hours=1))
+    given = (club.store, club.matches, club._left, club.pool)
+    steps = Interrupted(*given, clock=club.clock)
+    progress, scheduler = Progress(club.store, steps, club.clock), Scheduler(club.store, club.clock)
+    scheduler.register(progress)
+    scheduler.start()
+    await scheduler.idle()
+
+    async def an_hour_passes() -> None:
+        club.wait(hours=1)
+        await scheduler.idle()
+
+    steps.meanwhile.append(an_hour_passes)
+    progress.work.wake()
+    await progress.work.idle()
+    await scheduler.idle()
+    assert (await club.view(number)).tournament.state is State.RUNNING
+    await scheduler.close()
