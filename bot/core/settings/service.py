@@ -67,8 +67,12 @@ class SettingsStore:
         cached = self._players.get(user_id)
         if cached is not None:
             return cached
+        changes = self._changes
         async with self._store.read() as tx:
-            return await self.player_in(tx, user_id)
+            settings = await of_player(tx, user_id)
+        if changes == self._changes:
+            self._players[user_id] = settings
+        return settings
 
     async def player_in(self, tx: Transaction, user_id: int) -> PlayerSettings:
         """Return a player's settings, read in this transaction if not cached."""
@@ -77,16 +81,15 @@ class SettingsStore:
     async def players_in(
         self, tx: Transaction, user_ids: Collection[int]
     ) -> dict[int, PlayerSettings]:
-        """Return several players' settings; those not cached are read at once."""
+        """Return several players' settings; those not cached are read at once.
+
+        They are not cached then: a transaction may not see a change that was announced since it began.
+        """
         found = {one: self._players[one] for one in user_ids if one in self._players}
         unknown = [one for one in user_ids if one not in found]
         if unknown:
-            changes = self._changes
             stored = await stored_settings.of_players(tx, unknown)
-            read = {one: _read(_PLAYER_DEFAULTS, stored.get(one) or {}) for one in unknown}
-            if changes == self._changes:
-                self._players.update(read)
-            found |= read
+            found |= {one: _read(_PLAYER_DEFAULTS, stored.get(one) or {}) for one in unknown}
         return found
 
     async def change_server(self, guild_id: int, changes: Mapping[str, Any], *, by: int) -> None:

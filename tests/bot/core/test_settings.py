@@ -11,6 +11,7 @@ from bot.core.errors import BadInput
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.settings.player_settings import parsed_quiet_hours, parsed_zone
 from bot.core.settings.service import SettingsStore
+from data.sql import key_values
 from data.store.store import Store
 
 
@@ -85,3 +86,16 @@ async def test_settings_that_another_process_changes_at_the_same_time_are_not_hi
         await theirs.change_server(2, {"theme": "contrast"}, by=1)
         assert (await ours.player(1)).theme == "contrast"
         assert (await ours.server(2)).theme == "contrast"
+
+
+async def test_what_a_transaction_from_before_a_change_reads_does_not_hide_it(
+    database_url: str,
+) -> None:
+    store = await Store.open(database_url)
+    settings = SettingsStore(store, clock=WallClock())
+    async with store.read() as tx:
+        await key_values.get(tx, "anything")  # now it sees the store at this moment
+        await settings.change_player(1, {"challenges": False})
+        assert (await settings.player_in(tx, 1)).challenges
+    assert not (await settings.player(1)).challenges
+    await store.close()
