@@ -20,6 +20,7 @@ from bot.play.delivery.outbox_worker import OutboxWorker
 from data.matches import clocks
 from data.sql import key_values
 from data.sql.errors import Busy
+from data.sql.transaction import Transaction
 from tests.end_to_end.gateways import until
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.people import (
@@ -338,6 +339,27 @@ async def test_after_a_short_outage_those_with_hours_per_move_have_an_hour(
     assert timedelta(minutes=59) <= due - env.now() <= timedelta(hours=1)
     await env.advance(hours=1)
     assert len(messages_with(env, "ran out of time in match")) == 1
+
+
+async def test_a_server_that_is_back_while_its_outage_is_noted_is_played_on(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_outage, noting = clocks.put_outage, list[clocks.ServerOutage]()
+
+    async def back_meanwhile(tx: Transaction, outage: clocks.ServerOutage) -> None:
+        noting.append(outage)
+        await put_outage(tx, outage)
+        back = asyncio.ensure_future(env.bot.wait_for("guild_available"))
+        await asyncio.sleep(0)
+        env.world.set_unavailable(env.guild, unavailable=False)
+        await back
+        await asyncio.sleep(0)  # the bot's own listener
+
+    await begin_and_play(env)
+    monkeypatch.setattr(clocks, "put_outage", back_meanwhile)
+    env.world.set_unavailable(env.guild, unavailable=True)
+    await until(lambda: bool(noting))
+    assert await noted(env) == ()
 
 
 @pytest.mark.parametrize("over_at_restart", [False, True], ids=["during", "after"])

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
-from datetime import time
+from datetime import time, timedelta
 
 import pytest
 
 from bot.play.delivery import places
-from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.delivery.outbox_worker import OutboxWorker, UnannouncedJobs
+from bot.play.matches import jobs
+from bot.play.matches.positions import get_match
 from bot.play.matches.service import Matches
 from data.matches import outbox
+from data.sql.statements import Scope, shard_of
 from playground.model import Channel, MessageFlag
 from playground.permissions import Permission
 from tests.end_to_end.harness import Environment
@@ -290,3 +293,21 @@ async def test_a_deleted_channel_does_not_end_the_match(env: Environment) -> Non
     await env.settled()
     profile = await env.carol.slash("/profile", user=mover, channel="games")
     assert "1 won · 0 drawn · 0 lost" in profile.text
+
+
+async def test_a_board_put_off_comes_in_time_though_another_shard_is_taken_just_then(
+    env: Environment,
+) -> None:
+    await env.begin()
+    boards = len(env.boards())
+    async with env.store.write() as tx:
+        await jobs.repost(tx, await get_match(tx, 1), env.now())
+        (job,) = await outbox.pending(tx, 1)
+        await outbox.mark_failed(tx, job.id, "50013", again=env.now() + timedelta(hours=1))
+    await env.settled()
+    assert len(env.boards()) == boards
+    env.clock.advance(3600)
+    other = Scope(2, frozenset({1 - shard_of(env.guild.id, 2)}))
+    await env.app.get(UnannouncedJobs).recover(other)
+    await env.settled()
+    assert len(env.boards()) == boards + 1

@@ -251,6 +251,7 @@ class ServerOutages:
     _to_check: set[int] = field(default_factory=set, init=False)
     """Shards that have connected: servers may be back, or have removed the bot meanwhile."""
     _known: frozenset[int] = field(default=frozenset(), init=False)
+    """Servers whose outage is noted, or is about to be."""
     work: Background = field(init=False)
 
     def __post_init__(self) -> None:
@@ -293,6 +294,7 @@ class ServerOutages:
     async def _write(self) -> None:
         changed, self._changed = self._changed, {}
         to_check, self._to_check = self._to_check, set()
+        self._known |= changed.keys()  # one may be back before it is noted
         try:
             await self._note(changed, to_check)
         except BaseException:
@@ -323,7 +325,7 @@ class ServerOutages:
                     elif known is not None:
                         await clocks.end_outage(tx, known, at)
                 before = {one.guild_id: one for one in await clocks.outages(tx)}
-        self._known = frozenset(before)
+        self._known = self._known.difference(changed, again).union(before)
 
     def _after(
         self, guild_id: int, known: ServerOutage | None, at: datetime

@@ -336,7 +336,7 @@ class UnannouncedJobs:
 
     async def recover(self, scope: Scope | None = None) -> None:
         """Deliver and tidy up everything that an earlier run left behind in a scope."""
-        now = self._woken = self.clock()
+        now = self.clock()
         async with self.store.write() as tx:
             with tx.limited_to(scope):
                 await outbox.unblock_matches(tx, None, now)
