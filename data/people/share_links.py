@@ -15,6 +15,7 @@ from data import locks
 from data.matches.match import players
 from data.sql.columns import Id, table
 from data.sql.transaction import Transaction
+from data.tournaments import tournament_entrants, tournaments
 from data.tournaments.tournaments import entrants
 
 Kind: TypeAlias = Literal["match", "analysis", "tournament"]
@@ -59,6 +60,20 @@ async def add(tx: Transaction, new: ShareLink) -> ShareLink | None:
     if count is not None and count >= MAX_OF_PERSON:
         return None
     return replace(new, id=await tx.insert(share_links, new))
+
+
+async def lock_people(tx: Transaction, user_id: int, kind: Kind, subject: int) -> frozenset[int]:
+    """Return everyone in what a user's new link is to show.
+
+    Until the transaction ends, neither they nor the user can delete their data.
+    """
+    await locks.lock_id(tx, user_id)
+    if kind == "tournament":
+        await tournaments.lock(tx, subject)
+        return frozenset(one.user_id for one in await tournament_entrants.of(tx, subject))
+    await locks.lock_match(tx, subject)
+    seated = select(players.c.user_id).where(players.c.match_id == subject)
+    return frozenset(await tx.scalars(seated))
 
 
 async def get(tx: Transaction, secret_hash: str) -> ShareLink | None:

@@ -76,7 +76,7 @@ async def test_nobody_makes_links_without_end(env: Environment, url: URL) -> Non
     question = await offered(env.ann)
     shares = env.app.get(ShareLinks)
     for _ in range(MAX_MADE):
-        await shares.make(env.ann.id, "match", 1, None, "en-US")
+        await shares.make(env.ann.id, "match", 1, None, "en-US", people=())
     refused = await env.done(env.ann.press(question, "Make a link"))
     assert "limit" in refused.text
 

@@ -279,7 +279,7 @@ async def test_a_link_made_at_a_gateway_shows_the_game_here(cluster: Cluster) ->
     ann = cluster.playground.person("Ann")
     await gateway.app.get(Matches).resign(match, ann.id)
     shares = gateway.app.get(ShareLinks)
-    secret, made = await shares.make(ann.id, "match", match, None, "en-US")
+    secret, made = await shares.make(ann.id, "match", match, None, "en-US", people=())
     async with window(URL(url)) as browser:
         address = URL(url).with_path(f"/s/{secret}")
         async with browser.http.get(address) as answer:

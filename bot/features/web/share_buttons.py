@@ -69,7 +69,7 @@ class MakeLinkButton(Button, prefix="link-make"):
         likes = await reply.get(SettingsStore).player(reply.user_id)
         locale = likes.language or reply.interaction.locale.value
         secret, made = await reply.get(ShareLinks).make(
-            reply.user_id, self.kind, self.number, self.ply, locale
+            *(reply.user_id, self.kind, self.number, self.ply, locale), people=wanted.people
         )
         address = str(reply.get(ShareRoutes).address_of(secret))
         words = lines(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.core import hourly_limits
-from bot.core.errors import TooMany
+from bot.core.errors import Refusal, TooMany
 from bot.core.scheduling.scheduler import WallClock
 from bot.features.web.service import hashed, new_secret
 from data.people import share_links
@@ -27,14 +27,27 @@ class ShareLinks:
     clock: WallClock
 
     async def make(
-        self, user_id: int, kind: Kind, subject: int, ply: int | None, locale: str
+        self,
+        user_id: int,
+        kind: Kind,
+        subject: int,
+        ply: int | None,
+        locale: str,
+        *,
+        people: Iterable[int],
     ) -> tuple[str, int]:
-        """Return the secret of a new link, and its number; raise TooMany for too many."""
+        """Return the secret of a new link, and its number.
+
+        Raises TooMany for too many, and Refusal if one of the ``people`` who were in it when it was
+        allowed has deleted their data since: that ends links, so none may follow from before.
+        """
         now = self.clock()
         await hourly_limits.take(self.store, user_id, "share-link", now, MAX_MADE)
         secret = new_secret()
         new = ShareLink(0, user_id, hashed(secret), kind, subject, ply, locale, now)
         async with self.store.write() as tx:
+            if not set(people) <= await share_links.lock_people(tx, user_id, kind, subject):
+                raise Refusal(say("It has just changed, so I made no link. Try again."))
             made = await share_links.add(tx, new)
         if made is None:
             raise TooMany(
