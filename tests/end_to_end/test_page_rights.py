@@ -231,6 +231,37 @@ async def test_who_has_left_a_server_begins_nothing_there(env: Environment, url:
     assert [one.id for one in await env.app.get(Matches).of_player(env.dan.id)] == [number]
 
 
+async def test_who_cannot_see_the_channel_answers_offers_but_makes_none(
+    env: Environment, url: URL
+) -> None:
+    """The bot cannot post an offer of theirs, so none stands that they believe was refused."""
+    board = await env.begin(GAME)
+    mover, other = env.mover(board), env.other(board)
+    async with window(url) as browser, window(url) as opponent:
+        for one, person in ((browser, mover), (opponent, other)):
+            await one.open(await link(env, person))
+        view = await browser.view()
+        assert (await browser.play(view, view["moves"][0]["steps"]))[0] == HTTPStatus.OK
+        await env.settled()
+        before = len(env.channel().messages)
+        lost_the_channel(env, mover)
+        forget_what_discord_said(env)
+        for label in ("Offer a draw", "Take back"):
+            _, said = await browser.press(await browser.view(), label)
+            assert "You can't see this game's channel any more" in str(said), label
+            assert (await browser.view())["offers"] == [], label
+            assert (await opponent.view())["offers"] == [], label
+        assert len(env.channel().messages) == before
+        await opponent.press(await opponent.view(), "Offer a draw")
+        forget_what_discord_said(env)
+        _, said = await browser.press(await browser.view(), "Offer a draw")
+        assert "You can't see this game's channel any more" in str(said), "it agrees publicly"
+        assert not (await env.position()).match.finished
+        await browser.press((await browser.view())["offers"], "Agree to a draw")
+        await env.settled()
+    assert (await env.position()).match.finished
+
+
 async def test_in_a_group_without_the_bot_nothing_begins_on_the_page(
     env: Environment, url: URL
 ) -> None:

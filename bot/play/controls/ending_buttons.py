@@ -202,8 +202,11 @@ async def take_back(reply: Reply, position: Position) -> None:
 
 
 async def _make(reply: Reply, match_id: int, kind: Kind) -> None:
-    """Post an offer that pings the players who must agree, or agree to a standing one."""
-    offers = reply.get(Offers)
+    """Post an offer that pings the players who must agree, or agree to a standing one.
+
+    Raises NotAllowed on the page where nothing can be posted: none is made that nobody is told of.
+    """
+    offers, place = reply.get(Offers), reply.place
     done = await offers.make(match_id, reply.user_id, kind)
     offer = done.offer
     if offer.agreed:
@@ -215,7 +218,7 @@ async def _make(reply: Reply, match_id: int, kind: Kind) -> None:
     sent = await reply.send(offer_message(done), public=True, mentions=called)
     if sent is not None:
         reply.get(OpenInteractions).remember(match_id, reply, sent)
-        await offers.set_message(offer, reply.channel_id, sent)
+        await offers.set_message(offer, place, sent)
 
 
 def offer_message(done: Answer, *, reader: int | None = None) -> Layout:
