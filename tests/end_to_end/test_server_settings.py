@@ -93,6 +93,24 @@ async def test_all_current_settings_and_changes_are_shown_at_once(env: Environme
     assert (await chosen(env)).log_channel is None
 
 
+async def test_the_puzzles_hour_is_asked_for_once_there_is_a_channel_for_it(
+    env: Environment,
+) -> None:
+    message = await opened(env, env.ann)
+    ids = [one.custom_id for one in message.menus]
+    assert "pick:server:puzzle_channel" in ids
+    assert "pick:server:puzzle_hour" not in ids
+    assert "Puzzle at" not in message.text
+    quiet = env.channel("quiet")
+    await env.ann.choose(message, quiet, menu=menu(message, "pick:server:puzzle_channel"))
+    assert "**Puzzle at:** 08:00 UTC" in message.text
+    await env.ann.choose(message, "20", menu=menu(message, "pick:server:puzzle_hour"))
+    assert "**Puzzle at:** 20:00 UTC" in message.text
+    await press(env.ann, message, "set:server:puzzle_channel:none")
+    assert "Puzzle at" not in message.text
+    assert (await chosen(env)).puzzle_hour == 20, "it is kept for the next channel"
+
+
 async def test_a_player_who_lost_the_permission_changes_nothing(env: Environment) -> None:
     message = await opened(env, env.ann)
     may_manage(env, env.ann, allowed=False)

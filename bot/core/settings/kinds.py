@@ -68,6 +68,8 @@ class OneOf:
     """Given all settings, the current value, if it isn't just that of the field."""
     changes: Callable[[Any], Changes] | None = None
     """What a value changes, if it isn't just the field."""
+    only_with: str = ""
+    """The setting without which it says nothing: it is left out while that is unset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,11 @@ class Declared(BaseModel):
         if isinstance(kind, OneOf) and kind.shown is not None:
             return kind.shown(self)
         return getattr(self, name)
+
+    def matters(self, kind: Kind) -> bool:
+        """Return whether a setting is of use beside the others."""
+        needed = kind.only_with if isinstance(kind, OneOf) else ""
+        return not needed or getattr(self, needed) is not None
 
     @classmethod
     def kind(cls, name: str) -> Kind | None:

@@ -208,6 +208,7 @@ class ServerSettings(Declared):
                 (hour, say("Puzzle of the day at {hour}:00 UTC", hour=f"{hour:02}"))
                 for hour in range(24)
             ],
+            only_with="puzzle_channel",
         ),
     ] = 8
     """The hour of the puzzle of the day, in UTC."""

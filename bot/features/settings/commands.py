@@ -286,6 +286,8 @@ class _Parts:
         """Return all settings with their controls, in order."""
         self._said.append(_TITLES[self.scope])
         for name, kind in self.settings.kinds():
+            if not self.settings.matters(kind):
+                continue
             match kind:
                 case Toggle():
                     self._add_toggle(name, kind)
