@@ -73,7 +73,7 @@ _READ_ONLY = "The database cannot be written to. Please check the rights of its 
 _BROKEN = "The file is not a usable database: damaged, or of another kind. Restore a good copy."
 _NO_FILE = "The database file cannot be opened. Please check that its folder exists and its rights."
 _DISK = "The disk failed while the database was in use. Please check the disk."
-_AWAY = "The database cannot be reached. It will be tried again."
+_AWAY = "The database cannot be reached. Please check that it is running, and its address."
 _LOGIN = (
     "The database refused the login. Please check the user and the password, and what pg_hba.conf "
     "allows. In an address, the % of a password is written %25."
