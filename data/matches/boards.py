@@ -44,14 +44,14 @@ _THIS = boards.c.message_id == bindparam("message")
 _GET = select(boards).where(_THIS)
 _FORGET = delete(boards).where(_THIS)
 _NEWER = boards.alias()
+_IS_SUPERSEDED = exists().where(
+    _NEWER.c.match_id == boards.c.match_id,
+    sa.tuple_(_NEWER.c.ply, _NEWER.c.message_id) > sa.tuple_(boards.c.ply, boards.c.message_id),
+)
+_OF_THESE = boards.c.match_id.in_(bindparam("matches", expanding=True))
+_LATEST_OF = select(boards).where(_OF_THESE, ~_IS_SUPERSEDED)
 _SUPERSEDED = delete(boards).where(
-    boards.c.match_id.in_(bindparam("matches", expanding=True)),
-    boards.c.message_id < bindparam("before"),
-    ~boards.c.live,
-    exists().where(
-        _NEWER.c.match_id == boards.c.match_id,
-        sa.tuple_(_NEWER.c.ply, _NEWER.c.message_id) > sa.tuple_(boards.c.ply, boards.c.message_id),
-    ),
+    _OF_THESE, boards.c.message_id < bindparam("before"), ~boards.c.live, _IS_SUPERSEDED
 )
 _EPOCH: Final = 1_420_070_400_000
 """The millisecond from which Discord counts, and which its ids hold above 22 other bits."""
@@ -75,6 +75,12 @@ async def live(tx: Transaction, match_id: int) -> tuple[PostedMessage, ...]:
 async def latest(tx: Transaction, match_id: int) -> PostedMessage | None:
     """Return the message that shows the newest position of a match."""
     return await tx.record(PostedMessage, _LATEST, {"match": match_id})
+
+
+async def latest_of(tx: Transaction, match_ids: Iterable[int]) -> dict[int, PostedMessage]:
+    """Return the same of several matches, by match; those without a message are left out."""
+    found = await tx.records(PostedMessage, _LATEST_OF, {"matches": sorted(match_ids)})
+    return {one.match_id: one for one in found}
 
 
 async def forget(tx: Transaction, message_id: int) -> None:

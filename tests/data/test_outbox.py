@@ -186,6 +186,19 @@ async def test_a_message_shows_one_version_at_a_time(db: Store) -> None:
         assert await boards.latest(tx, number + 1) is None
 
 
+async def test_the_latest_boards_of_several_matches_are_those_of_each(db: Store) -> None:
+    async with db.write() as tx:
+        one, other, without = [await people.match(tx) for _ in range(3)]
+        for message, number, ply in ((5, one, 1), (9, one, 3), (7, one, 3), (6, other, 0)):
+            await boards.put(tx, PostedMessage(message, CHANNEL, number, ply, live=False))
+    async with db.read() as tx:
+        found = await boards.latest_of(tx, [other, without, one])
+        assert {number: shown.message_id for number, shown in found.items()} == {one: 9, other: 6}
+        for number in (one, other, without):
+            assert await boards.latest(tx, number) == found.get(number)
+        assert await boards.latest_of(tx, []) == {}
+
+
 async def test_old_boards_are_forgotten_only_of_the_given_matches(db: Store) -> None:
     async with db.write() as tx:
         one, other = await people.match(tx), await people.match(tx)

@@ -38,8 +38,7 @@ async def block(
         )
     together = await reply.get(Blocks).shared_matches(reply.user_id, user.id)
     if together:
-        links = [(one, await reply.get(Matches).link_of(one)) for one in together]
-        await reply.send(question(user.id, links))
+        await reply.send(question(user.id, together.items()))
         return
     await reply.get(Blocks).add(reply.user_id, user.id)
     await reply.send(done(user.id))

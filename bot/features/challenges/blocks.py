@@ -8,6 +8,7 @@ from typing import Final
 from bot.core.errors import BadOpponent
 from bot.core.i18n.mentions import mention
 from bot.core.scheduling.scheduler import WallClock
+from bot.play.matches import jobs
 from bot.play.matches.computer_players import can_continue, playing
 from data.challenges import challenges
 from data.challenges.challenges import State
@@ -37,18 +38,19 @@ class Blocks:
         async with self.store.read() as tx:
             return await exclusions.blocked_by(tx, user_id)
 
-    async def shared_matches(self, user_id: int, other: int) -> tuple[int, ...]:
-        """Return the open matches of three or four that a player shares with another.
+    async def shared_matches(self, user_id: int, other: int) -> dict[int, str | None]:
+        """Return the open matches of three or four that a player shares with another, with links.
 
         Only those that can continue without the player.
         """
         async with self.store.read() as tx:
             mine = await matches.of_player(tx, user_id, limit=_MAX_MATCHES)
-        return tuple(
-            match.id
-            for match in mine
-            if can_continue(match) and other in {player.user_id for player in playing(match)}
-        )
+            shared = [
+                match
+                for match in mine
+                if can_continue(match) and other in {player.user_id for player in playing(match)}
+            ]
+            return await jobs.board_links(tx, shared)
 
     async def add(self, user_id: int, other: int) -> None:
         """Block a person, which closes or leaves open challenges.

@@ -90,12 +90,12 @@ def _played(view: TournamentView) -> list[int]:
 
 async def _candidates(tx: Transaction, view: TournamentView) -> list[Match]:
     """Return the matches played to their end."""
-    found = [await matches.get(tx, number) for number in _played(view)]
+    numbers = _played(view)
+    found = await matches.of_numbers(tx, numbers)
     return [
         match
-        for match in found
-        if match is not None
-        and match.ending in _ENDINGS
+        for match in (found[number] for number in numbers if number in found)
+        if match.ending in _ENDINGS
         and all(player.rank is not None and player.gave_up is None for player in match.players)
         and match.plies >= MIN_MOVES * len(match.players)
     ]

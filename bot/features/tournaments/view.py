@@ -11,7 +11,7 @@ from functools import cached_property
 from bot.core.errors import NoSuchMatch, Refusal
 from bot.features.tournaments.rules.pairing import Record, round_name, total_rounds
 from bot.features.tournaments.rules.standings import Standing, standings
-from bot.play.matches.jobs import board_link, thread_link
+from bot.play.matches import jobs
 from data.matches import matches
 from data.store.store import Store, Transaction
 from data.tournaments import tournament_entrants, tournament_imports, tournament_rounds, tournaments
@@ -275,14 +275,8 @@ async def board_links(tx: Transaction, pairings: Iterable[Pairing]) -> dict[int,
 
     What is over leads to its thread, whose last board may not be there yet.
     """
-    found = {}
-    for one in pairings:
-        for game in one.games:
-            match = None if game.match_id is None else await matches.get(tx, game.match_id)
-            if match is None:
-                continue
-            link = thread_link(match) if match.finished else None
-            link = link or await board_link(tx, match)
-            if link is not None:
-                found[match.id] = link
-    return found
+    numbers = [game.match_id for one in pairings for game in one.games]
+    found = (await matches.of_numbers(tx, [one for one in numbers if one is not None])).values()
+    links = await jobs.board_links(tx, found)
+    over = {match.id: jobs.thread_link(match) for match in found if match.finished}
+    return {number: link for number in links if (link := over.get(number) or links[number])}

@@ -56,8 +56,8 @@ class Watching:
             numbers = await watching.open_in_server(
                 tx, guild_id, before=before, limit=limit, without=COMPUTERS
             )
-            results = [await matches.get(tx, number) for number in numbers]
-        return [match for match in results if match is not None]
+            results = await matches.of_numbers(tx, numbers)
+        return [results[number] for number in numbers if number in results]
 
     async def current(
         self, rows: Sequence[Match]
@@ -65,7 +65,8 @@ class Watching:
         """Return matches with their current positions, and the messages with their latest boards."""
         found = [await self.matches.current(match) for match in rows]
         async with self.store.read() as tx:
-            return [(position, await boards.latest(tx, position.match.id)) for position in found]
+            latest = await boards.latest_of(tx, [position.match.id for position in found])
+        return [(position, latest.get(position.match.id)) for position in found]
 
     async def followed(self, user_id: int, guild_id: int) -> Followed:
         """Return what a user follows in a server, newest first."""

@@ -196,13 +196,13 @@ async def open_games(store: Store, user_id: int, slug: str, wanted: int) -> tupl
         numbers = [one.id for one in entries]
         shown = await matches.of_numbers(tx, numbers)
         noted = await watching.notes_of(tx, user_id, numbers)
-        listed = [
-            with_note(
-                _line(shown[one.id], user_id, one.due_at, await boards.latest(tx, one.id)),
-                noted.get(one.id, ""),
-            )
-            for one in entries
-        ]
+        latest = await boards.latest_of(tx, numbers)
+    listed = [
+        with_note(
+            _line(shown[one.id], user_id, one.due_at, latest.get(one.id)), noted.get(one.id, "")
+        )
+        for one in entries
+    ]
     if found:
         mine = sum(one.waits for one in found)
         waiting = plural("{n} game is waiting for you.", "{n} games are waiting for you.", mine)

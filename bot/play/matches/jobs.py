@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Final, TypeAlias
@@ -132,10 +132,19 @@ async def notify(
 
 async def board_link(tx: Transaction, match: Match) -> str | None:
     """Return the link to a match's latest board, or to its thread, if any."""
-    posted = await boards.latest(tx, match.id)
-    if posted is not None:
-        return message_link(match.guild_id, posted.channel_id, posted.message_id)
-    return thread_link(match)
+    return (await board_links(tx, [match]))[match.id]
+
+
+async def board_links(tx: Transaction, found: Iterable[Match]) -> dict[int, str | None]:
+    """Return the same of several matches, by number."""
+    these = {match.id: match for match in found}
+    posted = await boards.latest_of(tx, these)
+    return {
+        number: message_link(match.guild_id, at.channel_id, at.message_id)
+        if (at := posted.get(number)) is not None
+        else thread_link(match)
+        for number, match in these.items()
+    }
 
 
 def thread_link(match: Match) -> str | None:
