@@ -13,7 +13,7 @@ from itertools import chain, permutations
 from typing import Any, Final
 
 from engine.errors import BadNotation, IllegalMove, RulesError, UnclearMove
-from engine.game import Game, M, S
+from engine.game import CHANCE, Game, M, S
 from engine.phrase import say
 
 MAX_READ: Final = 200
@@ -28,12 +28,29 @@ def understand(game: Game[S, M], state: S, text: str) -> M:
     """Return the legal move that a text means.
 
     Raises:
-        BadNotation: the text is not a move of this game.
+        BadNotation: the text is not a move of this game; it names one that is possible here.
         GameOver: the game has ended.
         IllegalMove: the move is not legal here.
         UnclearMove: it may be one of several moves.
 
     """
+    try:
+        return _understood(game, state, text)
+    except BadNotation as error:
+        if game.actor(state) is CHANCE:
+            raise
+        example = game.write(game.legal_moves(state)[0])
+        raise BadNotation(
+            # Translators: refusal is one sentence or several, example a move as it is typed.
+            say(
+                "{refusal} Possible here, for example: {example}.",
+                refusal=error.sentence,
+                example=example,
+            )
+        ) from error
+
+
+def _understood(game: Game[S, M], state: S, text: str) -> M:
     refused: RulesError
     try:
         return game.read(state, text)

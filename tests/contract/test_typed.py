@@ -138,6 +138,21 @@ def test_a_text_that_names_no_square_is_not_a_move(text: str) -> None:
             understood(slug, text)
 
 
+@STEADY
+@given(data=st.data())
+def test_what_is_no_move_is_answered_with_one_that_can_be_typed(
+    case: Case, data: st.DataObject
+) -> None:
+    game = case.game
+    _, _, state = data.draw(played(game))
+    if game.outcome(state) is not None or game.actor(state) is CHANCE:
+        return
+    with pytest.raises(BadNotation, match=r"is not a move\.") as refusal:
+        understand(game, state, "?!")
+    example = refusal.value.sentence.rpartition("Possible here, for example: ")[2]
+    assert game.read(state, example.removesuffix(".")) in game.legal_moves(state)
+
+
 def test_a_move_typed_in_part_is_completed() -> None:
     game = registry.game("tablut")
     start = game.initial(game.settle())

@@ -12,9 +12,9 @@ from engine.phrase import say
 
 # Translators: “in”, “twins” and “off” are typed so in every language.
 HELP: Final = say(
-    "A move is typed as a square and the throws that its piece uses, e2+4+2, or e2&+8+3 for "
-    "twins; “in” enters a piece with a 1, “twins” joins two on the opposite palace, “off” brings "
-    "one home with a 1."
+    "A move is typed as a piece's square and the throws it uses, like e2+4+2 (e2&+8+3 for twins). "
+    "“in” enters a piece with a 1, “off” brings one home with a 1, “twins” joins two on the "
+    "opposite palace."
 )
 
 _THROW: Final = re.compile(r"\*(\d{1,3})")

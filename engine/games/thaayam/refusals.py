@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.errors import IllegalMove
+from engine.errors import BadNotation, IllegalMove
 from engine.games.thaayam import notation
 from engine.games.thaayam.board import ACROSS, KEEP, OPPOSITE, PATHS, PLACES
 from engine.games.thaayam.documents import BY_NAME
@@ -30,7 +30,8 @@ from engine.games.thaayam.state import (
     Throw,
     pieces,
 )
-from engine.phrase import listed, plural, say
+from engine.games.thaayam.words import due
+from engine.phrase import lines, listed, plural, say
 
 
 def reason(state: State, move: Move) -> IllegalMove | None:
@@ -53,6 +54,13 @@ def reason(state: State, move: Move) -> IllegalMove | None:
             return _bear_off(state)
         case Act.TWINS:
             return _twins(state)
+
+
+def unreadable(state: State, error: BadNotation) -> BadNotation:
+    """Return the refusal of what is no move, with what is to do now: the throws a move could use."""
+    if state.phase is Phase.OVER:
+        return error
+    return BadNotation(lines([error.sentence, due(state)], " "))
 
 
 def _to_throw(state: State, move: Move) -> IllegalMove | None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
-from engine.errors import IllegalMove
+from engine.errors import BadNotation, IllegalMove
 from engine.game import CHANCE, Actor, Entry, Game, Outcome, Seat
 from engine.games.thaayam import (
     move_labels,
@@ -170,9 +170,12 @@ class Thaayam(Game[State, Move]):
         end = min(sentences.landing(state, move), KEEP)
         return (PATHS[state.seat][PLACES[state.seat][move.square] : end + 1],)
 
-    def parse(self, state: State, text: str) -> Move:  # noqa: ARG002 - written one way everywhere
+    def parse(self, state: State, text: str) -> Move:
         """Return the move that the text writes, a piece's throws in any order."""
-        return notation.read(text)
+        try:
+            return notation.read(text)
+        except BadNotation as error:
+            raise refusals.unreadable(state, error) from error
 
     def tell(self, state: State, move: Move) -> str:
         """Return a sentence: with the thrower for a throw, without the mover for a move."""

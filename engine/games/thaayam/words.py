@@ -63,7 +63,7 @@ def turn(state: State, *, over: bool = False, result: Outcome | None = None) -> 
     if state.phase is Phase.OVER:
         winner = CALLED[state.seat]
         return [say("{seat} has won: all four pieces are home.", seat=winner)]
-    return [] if over else [_due(state)]
+    return [] if over else [due(state)]
 
 
 def _verdict(state: State, result: Outcome) -> str:
@@ -77,7 +77,7 @@ def _verdict(state: State, result: Outcome) -> str:
     return say("{seats} share first place: {reason}.", seats=listed(first), reason=result.reason)
 
 
-def _due(state: State) -> str:
+def due(state: State) -> str:
     """Return who must act, and how."""
     if state.phase is Phase.START:
         return _starting(state)

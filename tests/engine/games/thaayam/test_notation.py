@@ -52,6 +52,16 @@ def test_an_invalid_move_gets_a_helpful_error(text: str, why: str) -> None:
         GAME.read(GAME.read_position(STATE), text)
 
 
+def test_what_is_no_move_is_answered_with_the_throws_in_hand() -> None:
+    state = GAME.read_position(STATE)
+    for text in ("hello", "f2+4", "e2+5", "*5"):
+        with pytest.raises(BadNotation) as refusal:
+            GAME.read(state, text)
+        assert refusal.value.sentence.endswith(" South has 8, 4, 1 and 2 to use.")
+    with pytest.raises(BadNotation, match=r"South is to throw for the start\.$"):
+        GAME.parse(GAME.initial(), "hello")
+
+
 @pytest.mark.parametrize(
     ("line", "text", "rule", "squares"),
     [
