@@ -257,19 +257,26 @@ class Reply:
                 raise
             await self.send(message, public=False)
 
-    async def show_privately(self, message: Layout, *, again: int | None = None) -> int | None:
+    async def show_privately(self, message: Layout) -> int | None:
         """Show this user a message, in place of the pressed one if only they see that.
 
-        Returns a new message, if known; with its id as ``again``, it is changed.
+        Returns the id of a new message, if known.
         """
         if self.pressed_is_private:
             await self.replace(message)
             return None
-        if again is None:
-            return await self.send(message, public=False)
-        locale = await self.locale(public=False)
-        await self.edit_sent(again, message, locale, files=message.files)
-        return again
+        return await self.send(message, public=False)
+
+    async def change_shown(self, shown: int | None, message: Layout) -> None:
+        """Change what `show_privately` has shown, given what it returned.
+
+        A new message whose id isn't known stays as it is: a second one would say the same.
+        """
+        if self.pressed_is_private:
+            await self.replace(message)
+        elif shown is not None:
+            locale = await self.locale(public=False)
+            await self.edit_sent(shown, message, locale, files=message.files)
 
     async def withdraw(self) -> None:
         """Remove the answer, as it can be seen elsewhere; if Discord fails, it stays."""

@@ -126,10 +126,10 @@ def invitation(
     )
 
 
-async def entries(reply: Reply, numbered: Sequence[tuple[int, Challenge]]) -> list[Phrase]:
-    """Return challenges as numbered list entries."""
-    unrated = await unrated_reasons(reply.get(Store), [one for _, one in numbered])
-    return [challenges_text.line(one, n, unrated=unrated.get(one.id)) for n, one in numbered]
+async def entries(reply: Reply, shown: Sequence[tuple[int, Challenge]]) -> list[Phrase]:
+    """Return challenges as list entries, each with the number it is shown with."""
+    unrated = await unrated_reasons(reply.get(Store), [one for _, one in shown])
+    return [challenges_text.line(one, n, unrated=unrated.get(one.id)) for n, one in shown]
 
 
 async def _visible(reply: Reply, number: int, *, joins: bool = False) -> Challenge:

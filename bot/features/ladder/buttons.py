@@ -317,7 +317,7 @@ async def show_state(reply: Reply, challenge: LadderChallenge) -> None:
     if board is not None:
         with suppress(*FAILED):
             linked = await state_of(reply, challenge, board)
-            await reply.show_privately(linked, again=sent[0])
+            await reply.change_shown(sent[0], linked)
 
 
 async def state_of(reply: Reply, challenge: LadderChallenge, board: str | None = None) -> Layout:
