@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -205,15 +205,17 @@ async def test_only_the_boards_on_a_page_are_looked_up(
     number = await club.begin(*FIELD)
     view = await club.view(number)
     reads = []
-    get = matches.get
+    of_numbers = matches.of_numbers
 
-    async def noted(tx: Transaction, match_id: int) -> Any:
-        reads.append(match_id)
-        return await get(tx, match_id)
+    async def noted(tx: Transaction, numbers: Collection[int]) -> Any:
+        reads.append(tuple(numbers))
+        return await of_numbers(tx, numbers)
 
-    monkeypatch.setattr(matches, "get", noted)
+    monkeypatch.setattr(matches, "of_numbers", noted)
+    monkeypatch.setattr(matches, "get", None)
     await club.read(board_links, view.current[:1])
-    assert len(reads) == 1
+    assert reads == [tuple(game.match_id for game in view.current[0].games)]
+    assert len(reads[0]) == 1
 
 
 async def test_awaiting_the_analyses_of_a_tournament_reads_no_match(
@@ -223,6 +225,7 @@ async def test_awaiting_the_analyses_of_a_tournament_reads_no_match(
     await club.play_round(number)
     view = await club.view(number)
     monkeypatch.setattr(matches, "get", None)
+    monkeypatch.setattr(matches, "of_numbers", None)
     assert await club.read(best_game.awaits_analysis, view)
 
 
