@@ -224,7 +224,10 @@ async def test_no_other_page_can_show_it_and_pose_as_discord(
         host = f"{activity_host(env.playground.world.application.id)}:{env.playground.port}"
         shown = quote(f"http://{host}{path}", safe="")
         mallory = await browser.window(env.url, "ann")
-        async with mallory.page.expect_event("requestfailed") as failing:
+        async with (
+            mallory.page.expect_event("requestfailed") as failing,
+            mallory.page.expect_console_message(lambda said: "frame-ancestors" in said.text),
+        ):
             await mallory.page.goto(
                 f"{env.playground.world.application.activity_url}/framing?url={shown}"
             )

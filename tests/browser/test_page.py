@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.async_api import Locator, expect
+from playwright.async_api import Page, expect
 
 from engine import registry
+from tests.browser.bot import running_program
 from tests.browser.harness import DESK, PHONE, Browser
 from tests.browser.matches import begin
-from tests.browser.pages import open_page
+from tests.browser.pages import BOXES, open_page
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -46,28 +47,27 @@ async def test_two_people_play_on_the_page(browser: Browser, url: str, slug: str
     assert ann.problems == ben.problems == []
 
 
-async def edges(part: Locator) -> dict[str, float]:
-    """Return where a part is in the window."""
-    found = await part.bounding_box()
-    assert found is not None
-    return {
-        "left": found["x"],
-        "top": found["y"],
-        "right": found["x"] + found["width"],
-        "bottom": found["y"] + found["height"],
-    }
+async def edges(page: Page, selector: str) -> dict[str, float]:
+    """Return where the only such part is in the window."""
+    (found,) = await page.evaluate(BOXES, selector)
+    return dict(found)
 
 
 async def test_the_board_is_seen_at_once_and_says_who_plays_and_what_to_do(
-    browser: Browser, url: str
+    browser: Browser,
 ) -> None:
+    async with running_program() as url:  # where nobody has another game to go on to
+        await _seen_at_once(browser, url)
+
+
+async def _seen_at_once(browser: Browser, url: str) -> None:
     ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
     title = await begin(ann, ben, "tablaaza")
     opened = [await open_page(window, title, WIDE) for window in (ann, ben)]
     pages, ply = [one.page for one in opened], await opened[0].ply()
     for page in pages:
         svg = page.locator("#board svg")
-        assert (await edges(svg))["bottom"] <= WIDE[1]
+        assert (await edges(page, "#board svg"))["bottom"] <= WIDE[1]
         for name in ("Ann", "Ben"):
             await expect(svg.locator("text").get_by_text(name, exact=True)).to_be_visible()
         await expect(page.locator("#history")).to_contain_text(f"Move {ply + 1} of {ply + 1}")
@@ -75,7 +75,7 @@ async def test_the_board_is_seen_at_once_and_says_who_plays_and_what_to_do(
     assert sorted(turns) == [False, True]
     mover = pages[turns.index(True)]
     await expect(mover.locator("#choosing")).to_have_text("Tap a marked square.")
-    words, slider = await edges(mover.locator("#prompt")), await edges(mover.locator("#history"))
+    words, slider = await edges(mover, "#prompt"), await edges(mover, "#history")
     assert words["bottom"] <= slider["top"], "whose turn it is stands right below the board"
     await mover.locator(".squares .can").first.click()
     for page in pages:
@@ -122,7 +122,9 @@ async def test_what_a_control_answers_is_not_cut_off(
     shown = page.get_by_role("dialog")
     picture = shown.locator("img").first
     await expect(picture).to_be_visible()
-    assert (await edges(picture))["right"] <= (await edges(shown))["right"]
+    await picture.evaluate("one => one.decode()")
+    inside = (await edges(page, "dialog[open] img"))["right"]
+    assert inside <= (await edges(page, "dialog[open]"))["right"]
     beyond = "one => one.scrollWidth - one.clientWidth"
     assert await shown.evaluate(beyond) == 0
     assert await page.locator("html").evaluate(beyond) == 0
@@ -143,9 +145,9 @@ async def test_the_list_of_games_is_one_row_and_follows_a_reader_who_comes_back(
     await begin(ann, ben, "thaayam")
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     await expect(page.locator("#games button")).to_have_count(max(before, 1) + 1)
-    row = await edges(page.locator("#games"))
+    row = await edges(page, "#games")
     assert row["bottom"] - row["top"] < 2 * 44
-    current = await edges(page.locator("#games [aria-current]"))
+    current = await edges(page, "#games [aria-current]")
     assert current["left"] >= 0
     assert current["right"] <= PHONE[0]
 

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import AsyncExitStack
 
 import pytest
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Page, Request, Route, expect
 
 from tests.browser.harness import Browser
 from tests.browser.pages import IMPATIENT, NEWS, PATIENT, both, unanswered
@@ -23,6 +23,21 @@ CHANGED = """() => {
     const match = new URLSearchParams(location.hash.slice(1)).get("match");
     new BroadcastChannel("board-news").postMessage({ news: `changed ${match}` });
 }"""
+SAID = """() => {
+    window.said = [];
+    const notice = document.getElementById("notice");
+    new MutationObserver(() => notice.hidden || said.push(notice.textContent))
+        .observe(notice, { attributes: true, childList: true });
+}"""
+"""Has a page remember what it says, of which some stays for a few seconds only."""
+
+
+async def taken(page: Page, asked: Request) -> None:
+    """Wait until a page has the answer to what it asked."""
+    answer = await asked.response()
+    assert answer is not None
+    await answer.finished()
+    await page.evaluate("fetch('page/api.js').then((one) => one.text())")
 
 
 async def test_a_turn_that_does_not_come_is_not_said_to_be_shown(
@@ -60,13 +75,16 @@ async def test_an_answer_that_comes_late_does_not_bring_an_earlier_turn_back(
     page, ply = other.page, await other.ply()
     arrived, late = asyncio.Event(), asyncio.Event()
 
+    asked: list[Request] = []
+
     async def held(route: Route) -> None:
-        if arrived.is_set():
-            await route.continue_()
-            return
-        arrived.set()
         answer = await route.fetch()
-        await late.wait()
+        told = await answer.json()
+        # The page also asks once it is connected, which may be before the move.
+        if not asked and told["ply"] == ply + 1:
+            asked.append(route.request)
+            arrived.set()
+            await late.wait()
         await route.fulfill(response=answer)
 
     await page.route("**/api/matches/*since=*", held)
@@ -74,9 +92,8 @@ async def test_an_answer_that_comes_late_does_not_bring_an_earlier_turn_back(
     await arrived.wait()
     await page.evaluate(NEWS)
     await other.move(by_keyboard=True)
-    async with page.expect_response(lambda answer: "since=" in answer.url):
-        late.set()
-    await page.evaluate("fetch('page/api.js').then((one) => one.text())")
+    late.set()
+    await taken(page, asked[0])
     await expect(page.locator("#history input")).to_have_attribute("max", str(ply + 2))
     assert await page.locator(".squares .can").count() == 0
     assert mover.problems == other.problems == []
@@ -98,8 +115,9 @@ async def test_a_move_is_shown_though_what_was_asked_meanwhile_tells_of_the_turn
     async with AsyncExitStack() as stack, asyncio.TaskGroup() as group:
         group.create_task(mover.move(by_keyboard=True))
         await posted.wait()
-        async with page.expect_response(lambda answer: "since=" in answer.url):
+        async with page.expect_request(lambda asking: "since=" in asking.url) as asking:
             await page.evaluate(CHANGED)
+        await taken(page, await asking.value)
         await stack.enter_async_context(unanswered(page, "**/api/matches/*since=*"))
         asked.set()
     await expect(page.locator("#history input")).to_have_attribute("max", str(ply + 1))
@@ -119,13 +137,14 @@ async def test_a_move_whose_answer_is_lost_is_found_to_be_played(
         await route.fetch()
         await route.abort()
 
+    await page.evaluate(SAID)
     await page.route("**/api/matches/*/moves", lose)
     await page.route("**/api/matches/*since=*", lambda route: route.abort())
     await page.get_by_label("Type a move").fill(await a_move(page))
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("alert")).to_contain_text("Not connected.")
     await page.unroute("**/api/matches/*since=*")
-    await expect(page.get_by_role("alert")).to_have_text("Your move was played.")
+    await page.wait_for_function("() => said.at(-1) === 'Your move was played.'")
     await expect(page.locator("#history input")).to_have_attribute("max", str(ply + 1))
     await expect(other.page.locator("#history input")).to_have_attribute("max", str(ply + 1))
     await expect(page.get_by_label("Type a move", exact=True)).to_have_value("")
@@ -196,11 +215,14 @@ async def test_news_whose_match_does_not_come_is_asked_for_again(
     failed = asyncio.Event()
 
     async def fail_once(route: Route) -> None:
-        if failed.is_set():
-            await route.continue_()
-        else:
+        answer = await route.fetch()
+        told = await answer.json()
+        # The page also asks once it is connected, which may be before the move.
+        if not failed.is_set() and told["ply"] > ply:
             failed.set()
             await route.abort()
+        else:
+            await route.fulfill(response=answer)
 
     await page.route("**/api/matches/*since=*", fail_once)
     await mover.move(by_keyboard=True)

@@ -15,6 +15,8 @@ from tests.browser.pages import BOXES, both
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FINGER = 44
+FILM = 5_000
+"""Milliseconds that no film on the board lasts."""
 CHANGES = """() => {
   window.changes = 0;
   new MutationObserver((all) => {
@@ -118,16 +120,20 @@ async def test_what_happened_is_seen_to_happen_unless_motion_is_unwanted(
     browser: Browser, url: str
 ) -> None:
     mover, other = await both(browser, url)
+    for page in (mover.page, other.page):
+        await page.clock.install()
     await other.page.evaluate(CHANGES)
     await mover.move(by_keyboard=True)
-    await other.page.wait_for_function("() => window.changes >= 3")
-    await other.page.wait_for_timeout(1000)
+    await other.page.wait_for_function("() => window.changes >= 1")
+    for page in (mover.page, other.page):  # to the end of what is shown
+        await page.clock.run_for(FILM)
     shown = await other.page.evaluate("() => window.changes")
     assert shown == 3, "the new board, then where the man was, then where he is"
     await mover.page.emulate_media(reduced_motion="reduce")
     await mover.page.evaluate(CHANGES)
     await other.move(by_keyboard=True)
     await mover.page.wait_for_function("() => window.changes >= 1")
+    await mover.page.clock.run_for(FILM)
     assert await mover.page.evaluate("() => document.getAnimations().length") == 0
     assert await mover.page.evaluate("() => window.changes") == 1
 
