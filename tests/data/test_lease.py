@@ -15,6 +15,7 @@ from data.sql.errors import Busy, InUse, StoreError
 from data.store.address import address
 from data.store.process_lock import process_lock
 from data.store.store import Store
+from playground.errors import SAFETY_SECONDS
 from tests.data.leases import age_identifies, joined, server, silence
 
 
@@ -128,7 +129,7 @@ async def test_a_process_suspended_too_long_is_dismissed_and_can_write_nothing(
             await one.send_heartbeat()
         with pytest.raises(InUse):
             await one.confirm()
-        await asyncio.wait_for(one.lost(), 5)
+        await asyncio.wait_for(one.lost(), SAFETY_SECONDS)
         await store.close()
         await one.close()
         assert shard(await other.send_heartbeat(), 0).owner == other.id

@@ -19,6 +19,7 @@ from data.sql import key_values
 from data.store.address import address
 from data.store.notifications import Notifications
 from data.store.store import MAX_BYTES, Store, Transaction, announcement
+from playground.errors import SAFETY_SECONDS
 from tests.data import people
 from tests.data.people import NOW
 from tests.data.writing import Writing, both_writings
@@ -48,7 +49,7 @@ class Ear:
 
     async def until(self, *, received: list[int] | None = None, looks: int = 0) -> None:
         """Wait until this many events have arrived."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(SAFETY_SECONDS):
             while (received is not None and self.heard != received) or self.looks < looks:
                 self.woken.clear()
                 await self.woken.wait()

@@ -33,6 +33,7 @@ from data.matches import boards, matches
 from data.sql import key_values
 from data.sql.statements import shard_of
 from data.store.address import address
+from playground.errors import SAFETY_SECONDS
 from playground.model import Channel
 from tests.end_to_end.gateways import (
     SHARDS,
@@ -416,7 +417,7 @@ async def test_one_process_alone_has_all_shards_on_sqlite(empty_env: Environment
 async def test_the_last_gateway_does_not_wait_for_a_successor(cluster: Cluster) -> None:
     one, other = await cluster.start(), await cluster.join()
     one.app.handover = other.app.handover = 3600.0
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(SAFETY_SECONDS):
         await cluster.stop(other)
         await cluster.stop(one)
 

@@ -61,7 +61,7 @@ async def open_ladder(env: Environment) -> Message:
     await env.ann.slash("/ladder open", options={"game": "tablan"})
     games = env.channel()
     return await env.playground.wait_for(
-        games, lambda found: found.text.startswith("### Tablan ladder"), timeout=10
+        games, lambda found: found.text.startswith("### Tablan ladder")
     )
 
 
@@ -75,9 +75,9 @@ async def test_an_answer_that_hangs_holds_up_no_board(env: Environment) -> None:
     def moved(found: Message) -> bool:
         return found.id > board.id or board.revision > before
 
-    await env.playground.wait_for(games, moved, timeout=10)
+    await env.playground.wait_for(games, moved)
     await env.app.get(Matches).resign(1, other.id)
-    await env.playground.wait_for(games, lambda found: "resigned" in found.text, timeout=10)
+    await env.playground.wait_for(games, lambda found: "resigned" in found.text)
     env.expected.add(404)  # the answer comes too late
     env.clock.advance(HOUR)
     await env.settled()

@@ -231,7 +231,7 @@ async def test_a_failed_board_is_logged_with_the_press_that_caused_it(program: P
     await program.logged('"ready"')
     offered = await env.challenge()
     env.faults.drop(POST, after=False)
-    pressed = env.ben.press(offered.shown, "Accept")
+    pressed = env.ben.press(await offered.filled(), "Accept")
     told = json.loads(await program.logged("not delivered, trying again"))
     await pressed
     assert told["version"] == full_version()

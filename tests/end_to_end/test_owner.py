@@ -18,6 +18,7 @@ from data.people import owner_orders
 from data.people.owner_orders import BotBlock, Order
 from data.store.store import Store
 from data.tournaments.tournaments import State
+from playground.errors import SAFETY_SECONDS
 from playground.people import Person
 from tests.data.schema import columns_naming
 from tests.end_to_end.harness import Environment
@@ -446,7 +447,7 @@ async def test_the_status_is_shown_and_shown_again_by_the_next_process(env: Envi
 
 
 async def presence(env: Environment, text: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(SAFETY_SECONDS):
         while env.gateway.presence != text:  # noqa: ASYNC110 -- no event to await
             await asyncio.sleep(0.01)
 

@@ -57,7 +57,7 @@ async def raw(url: URL, request: bytes) -> bytes:
     reader, writer = await asyncio.open_connection(url.host, url.port)
     with closing(writer):
         writer.write(request)
-        return await asyncio.wait_for(reader.read(), 15)
+        return await reader.read()
 
 
 async def status_of(url: URL, method: str, path: str, *headers: bytes, body: bytes = b"") -> int:
@@ -138,6 +138,7 @@ async def test_only_what_a_proxy_itself_adds_is_believed(
 ) -> None:
     """Some proxies add a line of their own below what a client has sent."""
     monkeypatch.setattr(guard, "HELD", 0.0)
+    monkeypatch.setattr(guard, "_PER_SECOND", 0.0)  # however slow this machine is
 
     async def flood(*templates: str) -> set[int]:
         return {
@@ -211,7 +212,7 @@ async def test_news_end_with_a_block(env: Environment, browser: PageWindow) -> N
             assert status == HTTPStatus.FORBIDDEN
             assert "turn" not in said
         env.app.get(WebServer).news_routes.changes._changed(1)
-        assert await asyncio.wait_for(news.get(), 5) == "closed"
+        assert await news.get() == "closed"
 
 
 async def test_who_signs_out_is_told_nothing_more_at_once(
@@ -220,7 +221,7 @@ async def test_who_signs_out_is_told_nothing_more_at_once(
     """Nobody waits for a heartbeat with a page open that somebody else may sit at."""
     async with browser.news() as news:
         await env.app.get(WebAccess).end(env.mover(env.board()).id)
-        assert await asyncio.wait_for(news.get(), 5) == "closed"
+        assert await news.get() == "closed"
 
 
 async def test_a_flood_of_codes_does_not_have_discord_shut_the_bot_out(

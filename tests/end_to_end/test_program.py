@@ -167,7 +167,7 @@ async def test_a_challenge_cut_off_by_a_kill_is_shown_later(program: Program, ho
     await program.start()
     text = {"join": env.carol.mention, "start": "Match #1 is on"}.get(how, "3 seats are free.")
     await env.playground.wait_for(
-        "games", lambda one: one is offered and text in unlinked(one.text), timeout=30.0
+        "games", lambda one: one is offered and text in unlinked(one.text)
     )
     assert (f"Joined so far: {env.ben.mention}" in offered.text) == (how == "join")
     assert bool(offered.buttons) == (how != "start")

@@ -15,6 +15,7 @@ from bot.core.metrics import Metrics
 from bot.core.scheduling.reachability import Reachability
 from bot.core.shards import ownership
 from data.sql import key_values
+from playground.errors import SAFETY_SECONDS
 from tests.clocks import HandClock
 from tests.end_to_end.gateways import until
 from tests.end_to_end.harness import Environment
@@ -32,7 +33,7 @@ def env(empty_env: Environment) -> Environment:
 
 async def start_anew(env: Environment) -> None:
     env.first_start = True
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(SAFETY_SECONDS):
         await env.start()
 
 
@@ -194,7 +195,7 @@ async def test_commands_are_registered_without_reading_them(env: Environment) ->
 async def test_a_start_does_not_need_to_know_the_bot(env: Environment, status: int) -> None:
     env.expected |= {status}
     env.faults.respond("GET /oauth2/applications/@me", status=status, times=None)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(SAFETY_SECONDS):
         await env.start()
     await env.begin()
 

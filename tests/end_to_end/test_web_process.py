@@ -19,6 +19,7 @@ from bot.features.web.server import WebServer
 from bot.features.web.service import WebAccess
 from bot.features.web.shares import ShareLinks
 from bot.play.matches.service import Matches
+from playground.errors import SAFETY_SECONDS
 from playground.events import ChannelUpdated
 from playground.model import Channel, Overwrite
 from playground.people import Person
@@ -66,7 +67,7 @@ async def place(cluster: Cluster, match: int) -> Channel:
 
 async def heard(news: asyncio.Queue[str], wanted: str) -> None:
     """Wait for some news."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(SAFETY_SECONDS):
         while await news.get() != wanted:
             pass
 

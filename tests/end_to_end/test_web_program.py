@@ -15,6 +15,7 @@ from aiohttp.test_utils import unused_port
 from yarl import URL
 
 from data.store.store import Store
+from playground.errors import SAFETY_SECONDS
 from playground.model import Message
 from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.pages import PageWindow, window
@@ -38,7 +39,7 @@ def served_at(port: int) -> dict[str, str]:
 
 async def answered(browser: PageWindow) -> tuple[int, object]:
     """Ask for the match until the page answers."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(SAFETY_SECONDS):
         while True:
             try:
                 return await browser.ask("/api/matches/1")
@@ -77,7 +78,7 @@ async def test_the_page_and_a_gateway_each_go_on_while_the_other_is_killed(
         assert status == HTTPStatus.OK
         assert not after["turn"]
         await program.launch(arguments=["gateway"], **settings)
-        board = await env.playground.wait_for("games", newer(board), timeout=60)
+        board = await env.playground.wait_for("games", newer(board))
         assert env.mover(board) is not mover
         await web.killed()
         board = await env.turn_outside(board, dice)
@@ -91,8 +92,8 @@ async def test_the_page_and_a_gateway_each_go_on_while_the_other_is_killed(
             assert view["ply"] == after["ply"] + 1
             status, _ = await browser.play(view, view["moves"][0]["steps"])
             assert status == HTTPStatus.OK
-            assert await asyncio.wait_for(news.get(), 10) == "changed"
-    await env.playground.wait_for("games", newer(board), timeout=60)
+            assert await news.get() == "changed"
+    await env.playground.wait_for("games", newer(board))
     for one in (web, program):
         status, output = await one.stop_beside()
         assert status == 0, output

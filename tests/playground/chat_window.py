@@ -12,6 +12,7 @@ from typing import Any
 import aiohttp
 
 from playground.app import Playground
+from playground.errors import SAFETY_SECONDS
 
 JSON = dict[str, Any]
 
@@ -31,7 +32,9 @@ class Window:
                 self.frames.remove(kept)
                 return kept
         while True:
-            frame: JSON = json.loads(await asyncio.wait_for(self.socket.receive_str(), 20))
+            frame: JSON = json.loads(
+                await asyncio.wait_for(self.socket.receive_str(), SAFETY_SECONDS)
+            )
             if matching(frame):
                 return frame
             self.frames.append(frame)

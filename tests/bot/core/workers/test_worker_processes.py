@@ -34,6 +34,7 @@ from data.computer_tasks import Kind
 from data.matches import match_log
 from data.sql.errors import StoreError
 from data.store.store import Store
+from playground.errors import SAFETY_SECONDS
 from tests.bot.conftest import Club
 from tests.end_to_end import forking
 from tests.end_to_end.forking import Forked
@@ -217,7 +218,7 @@ async def test_a_worker_asked_to_stop_releases_its_task_at_once(
     worker = await them.start(lease=1000.0)
     await them.thinking()
     worker.send_signal(signal.SIGTERM)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(SAFETY_SECONDS):
         assert await worker.wait() == 0
     due = await club.read(computer_tasks.due_in, [Kind.MOVE])
     assert due is not None
@@ -301,7 +302,7 @@ async def test_the_worker_command_runs_without_discord_and_stops_when_asked(
 
     await until(lives)
     worker.terminate()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(SAFETY_SECONDS):
         assert await worker.wait() == 0
     assert not await lives()
 
