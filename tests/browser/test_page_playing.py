@@ -25,6 +25,9 @@ CHANGES = """() => {
     }
   }).observe(document.getElementById("board"), { childList: true, subtree: true });
 }"""
+LEADS = """() => navigator.locks.query().then(
+  ({ held }) => held.some(({ name }) => name === "board-news"))"""
+"""Whether a window holds the stream for all of its browser."""
 TOUCH = """([name, dx, dy]) => {
   const box = document.querySelector(`.squares [data-square="${name}"]`).getBoundingClientRect();
   const at = { clientX: box.x + box.width / 2 + dx, clientY: box.y + box.height / 2 + dy };
@@ -158,6 +161,7 @@ async def test_windows_of_one_browser_share_one_stream_and_hear_of_turns_elsewhe
     streams: list[str] = []
     context = mover.page.context
     second = await context.new_page()
+    await mover.page.wait_for_function(LEADS)  # its own stream is open by then
     for page in (mover.page, second):
         page.on(
             "request", lambda asked: streams.append(asked.url) if "/api/news" in asked.url else None

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
 import aiohttp
-from aiohttp.test_utils import unused_port
 from yarl import URL
 
 from engine import registry
@@ -30,6 +29,7 @@ from playground.people import Person
 from tests.chaos.match import Match, Truth, challenge
 from tests.chaos.processes import ProcessWorld
 from tests.end_to_end.pages import PageWindow, window
+from tests.ports import free_port
 
 _PATIENCE: Final = 60.0
 """Seconds until the two must see the same; on a quiet machine they do within one."""
@@ -99,7 +99,7 @@ class PageWorld(ProcessWorld):
     def __init__(self, folder: Path, **server: Any) -> None:
         """Choose the page's port: it stays when the program is started again."""
         super().__init__(folder, **server)
-        self.page = URL(f"http://127.0.0.1:{unused_port()}")
+        self.page = URL(f"http://127.0.0.1:{free_port()}")
 
     @property
     def victims(self) -> list[tuple[str, ...]]:

@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from bot.__main__ import main
+from playground.errors import SAFETY_SECONDS
 from tests.chaos import acts
 from tests.chaos.match import Match, begin
 from tests.chaos.world import DEADLINE, World
 from tests.end_to_end.forking import SERVER
 
-_PROMPT: Final = 30.0
+_PROMPT: Final = SAFETY_SECONDS
 """Seconds after which a process has started or never will."""
 
 

@@ -18,7 +18,6 @@ from pathlib import Path
 
 import aiohttp
 import pytest
-from aiohttp.test_utils import unused_port
 from yarl import URL
 
 from bot.features.web import guard, server
@@ -28,6 +27,7 @@ from playground.errors import SAFETY_SECONDS
 from tests.end_to_end.harness import Environment
 from tests.end_to_end.pages import PageWindow, link, serve, window
 from tests.end_to_end.program import Program
+from tests.ports import free_port
 
 GAME = "tablut"
 IDLE = 1_000
@@ -269,7 +269,7 @@ async def test_a_thousand_idle_windows_cost_little_memory_and_all_hear_of_a_move
     await access.link(person.id, match_id=1, locale="en-US")
     await env.stop()
     secrets = many_sessions(env.folder / "games.db", IDLE // 8)
-    port = unused_port()
+    port = free_port()
     process = await program.launch(
         WEB_URL=f"http://127.0.0.1:{port}", WEB_ADDRESS=f"127.0.0.1:{port}"
     )

@@ -11,7 +11,6 @@ from http import HTTPStatus
 
 import aiohttp
 import pytest
-from aiohttp.test_utils import unused_port
 from yarl import URL
 
 from data.store.store import Store
@@ -20,6 +19,7 @@ from playground.model import Message
 from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.pages import PageWindow, window
 from tests.end_to_end.program import Program
+from tests.ports import free_port
 
 GAME = "tablut"
 
@@ -58,7 +58,7 @@ async def test_the_page_and_a_gateway_each_go_on_while_the_other_is_killed(
     await store.close()
     # The programs use the machine's clock, by which a challenge must not be old.
     env.clock.advance(time.time() - env.clock.time())
-    settings = {"DATABASE_URL": postgresql_url, **served_at(unused_port())}
+    settings = {"DATABASE_URL": postgresql_url, **served_at(free_port())}
     await program.launch(arguments=["gateway"], **settings)
     await program.logged("bot.app.client", "ready")
     await web.launch(arguments=["web"], **settings)

@@ -43,6 +43,9 @@ PATIENT = "tests.bot.core.workers.patient:TASKS"
 QUICK = "tests.bot.core.workers.tasks:TASKS"
 SLUG = "tablut"
 LEASE = 1.0
+"""Seconds; of a worker that is killed or suspended, whose task another takes soon."""
+SAFE = 1000.0
+"""Seconds; of a worker that lives on, however busy the machine: nobody takes its task."""
 
 
 class Workers:
@@ -159,7 +162,7 @@ async def test_two_workers_think_about_each_move_once(workers: tuple[Workers, Cl
     them, club = workers
     them.go()
     found = [await practise(club, user) for user in range(101, 113)]
-    await asyncio.gather(them.start(), them.start())
+    await asyncio.gather(them.start(lease=SAFE), them.start(lease=SAFE))
     for match_id in found:
         await moved(club, match_id)
     for match_id in found:
@@ -179,7 +182,7 @@ async def test_a_killed_workers_task_is_done_by_another(
     match_id = await practise(club)
     first = await them.start()
     await them.thinking()
-    await them.start()
+    await them.start(lease=SAFE)
     first.kill()
     them.go()
     await moved(club, match_id)
@@ -215,7 +218,7 @@ async def test_a_worker_asked_to_stop_releases_its_task_at_once(
 ) -> None:
     them, club = workers
     match_id = await practise(club)
-    worker = await them.start(lease=1000.0)
+    worker = await them.start(lease=SAFE)
     await them.thinking()
     worker.send_signal(signal.SIGTERM)
     async with asyncio.timeout(SAFETY_SECONDS):
@@ -265,7 +268,7 @@ async def test_a_hint_found_by_another_process_is_given_and_counted_once(
 ) -> None:
     them, club = workers
     match_id = await practise(club, 12, seat=0)
-    await them.start("tests.bot.core.workers.patient:HINTS")
+    await them.start("tests.bot.core.workers.patient:HINTS", lease=SAFE)
     them.go()
     ways = [
         Hints(club.store, club.matches, TaskQueue(club.store, clock=WallClock())) for _ in range(2)
