@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 from bot.play.boards import board_text
-from bot.play.matches import positions
-from data.matches import match_log, outbox
+from bot.play.delivery.outbox_worker import OutboxWorker
+from bot.play.delivery.writer import Writer
+from bot.play.matches import jobs, positions
+from bot.play.matches.positions import get_match
+from bot.play.matches.stored_messages import Done
+from data.matches import boards, match_log, outbox
 from playground.model import Message
 from tests.end_to_end.harness import Environment, playable, receipt, unlinked
 from tests.end_to_end.people import begin_and_play, confirm
@@ -295,3 +299,27 @@ async def test_a_receipt_uses_the_boards_words(env: Environment) -> None:
     assert position.game.tell(position.state, move) in reply.text
     await env.settled()
     assert board_text.board(await env.position()).story
+
+
+async def test_a_forgotten_board_that_is_pressed_while_another_is_written_loses_its_controls(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forgotten, update = await env.begin(), Writer.update
+    async with env.store.write() as tx:
+        await boards.forget(tx, forgotten.id)
+        await jobs.repost(tx, await get_match(tx, 1), env.now())
+    await env.settled()
+    assert playable(forgotten)
+    presses = [partial(env.carol.press, forgotten, custom_id=forgotten.buttons[0].custom_id)]
+
+    async def interrupted(*given: Any) -> Done | None:
+        done = await update(*given)
+        if presses:
+            assert (await presses.pop()()).ephemeral
+        return done
+
+    monkeypatch.setattr(Writer, "update", interrupted)
+    env.app.get(OutboxWorker).wake(1)
+    await env.settled()
+    assert not playable(forgotten)
+    assert playable(env.board())

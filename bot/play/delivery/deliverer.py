@@ -184,6 +184,7 @@ class Deliverer:
             async with (alone := self.alone(match_id)):
                 stored = None if snapshot is None else snapshot.use()
                 delivery.woken.clear()  # this attempt covers what has come meanwhile
+                seen = tuple(delivery.requests.seen)
                 # Asked before, as something in the server may lift it meanwhile, and be wrong.
                 if interactions and match_id in self.blocked:
                     position = await self.matches.position(match_id)
@@ -203,7 +204,8 @@ class Deliverer:
             if delivery.presses:
                 delivery.woken.set()  # ends the worker's pause before it tries again
         delivery.failures, delivery.not_before = 0, 0.0
-        delivery.requests.seen.clear()
+        for message_id in seen:  # one pressed since then waits for the next attempt
+            delivery.requests.seen.pop(message_id, None)
         delivery.told.clear()
         delivery.late.clear()
 
