@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from engine import registry
 from tests.browser.harness import PHONE, Browser
@@ -194,6 +194,30 @@ async def test_windows_of_one_browser_share_one_stream_and_hear_of_turns_elsewhe
         await expect(waiting.locator("#choosing")).to_contain_text("Tap a marked square.")
     else:
         assert (await waiting.title()).startswith("●")
+
+
+async def test_a_second_window_shows_a_turn_that_came_while_it_opened(
+    browser: Browser, url: str
+) -> None:
+    mover, other = await both(browser, url)
+    ply, asked, moved = await other.ply(), asyncio.Semaphore(0), asyncio.Event()
+    second = await other.page.context.new_page()
+
+    async def answered_late(route: Route) -> None:
+        answer = await route.fetch()
+        asked.release()
+        await moved.wait()
+        await route.fulfill(response=answer)
+
+    for pattern in ("**/api/matches", "**/api/matches/*"):
+        await second.route(pattern, answered_late, times=1)
+    await second.goto(other.page.url)
+    await asked.acquire()
+    await asked.acquire()
+    await mover.move(by_keyboard=True)
+    await expect(other.page.locator("#history input")).to_have_attribute("max", str(ply + 1))
+    moved.set()
+    await expect(second.locator("#history input")).to_have_attribute("max", str(ply + 1))
 
 
 async def test_a_lost_connection_is_said_and_found_again(browser: Browser, url: str) -> None:

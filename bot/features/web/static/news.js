@@ -7,8 +7,9 @@ const SILENCE = 50_000;
 const LOOK = 15_000;
 
 /**
- * Calls `heard` with "connected", "lost", "over", "turns", "silent" if it was for long, and "changed 12"
- * for match 12, from the first `watch` on. "hidden" says that some match cannot be seen: who sees theirs
+ * Calls `heard` with "connected", "lost", "over", "turns", "silent" if it was for long, "watched" if what
+ * a window looks at may have changed before it listened, and "changed 12" for match 12, from the first
+ * `watch` on. "hidden" says that some match cannot be seen: who sees theirs
  * watches it again. One window holds the stream; where windows cannot find out about each other, each
  * holds its own.
  */
@@ -87,7 +88,7 @@ export class News {
     if (data.again) return this.#leads ? this.again() : undefined;
     if (data.news) return this.#hear(data.news);
     this.#note(data.window, data.match);
-    if (this.#leads && data.match !== null) this.#open();
+    if (this.#leads && data.match !== null && !this.#open()) this.#tell({ news: "watched" });
     return undefined;
   }
 
@@ -105,10 +106,10 @@ export class News {
     if (news !== "waiting" && news !== "hello") this.#heard(news);
   }
 
-  /** Open the stream, unless one is open that tells all that is watched. */
+  /** Open the stream, unless one is open that tells all that is watched; return whether it was opened. */
   #open() {
     const wanted = [...new Set(this.#matches.values())].slice(-8);
-    if (this.#stream && !this.#stream.signal.signal.aborted && wanted.every((match) => this.#stream.matches.includes(match))) return;
+    if (this.#stream && !this.#stream.signal.signal.aborted && wanted.every((match) => this.#stream.matches.includes(match))) return false;
     this.#stream?.signal.abort();
     const signal = new AbortController();
     this.#stream = { matches: wanted, signal };
@@ -121,6 +122,7 @@ export class News {
       }
       this.#pass(news);
     });
+    return true;
   }
 
   #pass(news) {
