@@ -99,6 +99,7 @@ class Reply:
         self._world = world
         self.interaction = interaction
         self._modal: Modal | None = None
+        self._pressed_at = 0 if interaction.message is None else interaction.message.revision
 
     @property
     def message(self) -> Message | None:
@@ -194,13 +195,17 @@ class Reply:
         return self
 
     async def filled(self) -> Message:
-        """Wait until a deferred message is filled in.
+        """Wait until a deferred answer is there: a message filled in, or after a press a change or a follow-up.
 
         Raises:
             NothingHappened: if that does not happen.
         """
 
         def look(_event: Event | None) -> Message | None:
+            if self.interaction.response is ResponseType.DEFERRED_UPDATE:
+                pressed = self.message
+                changed = pressed is not None and pressed.revision > self._pressed_at
+                return next(reversed(self.followups), pressed if changed else None)
             message = self.message
             return message if message is not None and not message.loading else None
 

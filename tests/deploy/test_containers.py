@@ -26,7 +26,7 @@ from data.sql import key_values
 from data.store.store import Store
 from tests.data.schema import change_tables
 from tests.databases import client_programs
-from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.program import AFRESH, Program
 
 ROOT = Path(__file__).parents[2]
@@ -156,7 +156,7 @@ async def test_a_gateway_runs_with_the_contents_of_its_image(
     offered = await empty_env.challenge()
     assert offered.message is not None
     await empty_env.ben.press(offered.message, "Accept")
-    await empty_env.playground.wait_for("games", lambda message: message.picture is not None)
+    await empty_env.playground.wait_for("games", playable)
     status, more = await program.stop()
     assert status == 0, more
 

@@ -54,7 +54,7 @@ async def logging_everything(program: Program, **settings: str) -> AsyncIterator
 async def begun(env: Environment) -> Message:
     offered = await env.challenge("tablut")
     await env.ben.press(await offered.filled(), "Accept")
-    return await env.playground.wait_for("games", lambda message: message.picture is not None)
+    return await env.playground.wait_for("games", playable)
 
 
 async def play(env: Environment) -> None:

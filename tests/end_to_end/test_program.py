@@ -114,7 +114,7 @@ async def test_a_kill_between_commit_and_record_repeats_no_board(
     assert unsent(env) == 1
     assert len(env.boards()) == int(after)
     await program.start()
-    board = await env.playground.wait_for("games", lambda message: message.picture is not None)
+    board = await env.playground.wait_for("games", playable)
     await env.turn_outside(board, random.Random(30))
     await stops_cleanly(program)
     pictures = [board.picture for board in env.boards()]
@@ -401,9 +401,7 @@ async def test_two_programs_on_one_database_handle_each_press_once(program: Prog
     await program.launch()
     await program.logged("bot.app.client", "ready")
     await env.ben.press(await offered.filled(), "Accept")
-    await env.playground.wait_for(
-        "games", lambda message: message.picture is not None and not message.ephemeral
-    )
+    await env.playground.wait_for("games", playable)
     dice = random.Random(36)
     for _ in range(8):
         await env.turn_outside(await present_board(env), dice)
@@ -511,7 +509,7 @@ async def test_commands_restore_a_match(empty_env: Environment, postgresql_url: 
     await start()
     offered = await env.challenge()
     await env.ben.press(await offered.filled(), "Accept")
-    board = await env.playground.wait_for("games", lambda message: message.picture is not None)
+    board = await env.playground.wait_for("games", playable)
     dice = random.Random(1)
     status, text = await run("backup", "kept")
     assert status == 0, text

@@ -14,6 +14,7 @@ from bot.app.machine_checks import Level
 from data.store.store import Store
 from tests.data.later import later_migrations, newest_revision
 from tests.data.schema import change_tables, described
+from tests.end_to_end.harness import playable
 from tests.end_to_end.program import AFRESH, Program
 
 EXPAND = """
@@ -82,7 +83,7 @@ async def test_after_a_rollback_a_release_works_on_the_tables_of_the_next_one(
     await program.logged("bot.app.client", "ready")
     offered = await env.challenge()
     await env.ben.press(await offered.filled(), "Accept")
-    board = await env.playground.wait_for("games", lambda message: message.picture is not None)
+    board = await env.playground.wait_for("games", playable)
     await env.turn_outside(board, random.Random(1))
     status, text = await program.stop()
     assert status == 0, text

@@ -214,6 +214,32 @@ async def test_a_press_may_be_acknowledged_without_a_change(
     assert message.text == "Press."
 
 
+async def test_what_answers_a_press_that_was_only_acknowledged_can_be_awaited(
+    playground: Playground, bot: SampleBot
+) -> None:
+    go = asyncio.Event()
+
+    class Slow(ui.View):
+        @ui.button(label="Tell")
+        async def tell(self, interaction: Ask, _: Any) -> None:
+            await interaction.response.defer()
+            await go.wait()
+            await interaction.followup.send("By the way.")
+
+        @ui.button(label="Change")
+        async def change(self, interaction: Ask, _: Any) -> None:
+            await interaction.response.defer()
+            await go.wait()
+            await interaction.edit_original_response(content="Changed.")
+
+    bot.do = lambda i: i.response.send_message("Press.", view=Slow())
+    message = await (await playground.person("Ann").slash("/do")).filled()
+    replies = [await playground.person("Ben").press(message, one) for one in ("Tell", "Change")]
+    assert [reply.text for reply in replies] == ["Press.", "Press."]
+    go.set()
+    assert [(await reply.filled()).text for reply in replies] == ["By the way.", "Changed."]
+
+
 async def test_without_a_bot_an_interaction_fails(
     playground: Playground, clock: ManualClock, bot: SampleBot
 ) -> None:
