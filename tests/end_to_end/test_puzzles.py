@@ -53,7 +53,7 @@ async def test_a_puzzle_can_be_solved_with_its_own_controls(env: Environment, sl
     assert "✓ **Right:** " in message.text
     assert "Solved first time by 100 % (1 try)" in message.text
     assert "You: 1 of 1, first time" in message.text
-    assert [button.label for button in message.buttons] == ["Next puzzle", "Share"]
+    assert [button.label for button in message.buttons] == ["Next puzzle", "Share in channel"]
 
 
 async def test_a_wrong_answer_can_be_corrected_but_only_the_first_counts(env: Environment) -> None:

@@ -61,7 +61,7 @@ async def test_who_watches_a_finished_game_can_share_its_film(env: Environment) 
     await finish(env, env.ann, SLUG)
     private = await film(env.carol)
     assert private.ephemeral
-    await env.done(env.carol.press(private, "Share"))
+    await env.done(env.carol.press(private, "Share in channel"))
     (post,) = shared(env)
     assert f"Shared by {env.carol.mention}" in post.text
     assert any(file.filename.endswith(".gif") for file in post.attachments)
@@ -71,7 +71,7 @@ async def test_who_watches_a_finished_game_can_share_its_film(env: Environment) 
 
 async def test_an_ongoing_game_is_not_shared(env: Environment) -> None:
     await begin_and_play(env, SLUG)
-    assert "Share" not in [button.label for button in (await film(env.ann)).buttons]
+    assert "Share in channel" not in [button.label for button in (await film(env.ann)).buttons]
     whats: tuple[What, ...] = ("film", "analysis", "mistake")
     for what in whats:
         reply = await forged(env, ShareButton(what, 1, 1))
@@ -83,7 +83,7 @@ async def test_what_not_everyone_may_see_stays_private(env: Environment) -> None
     thread = await begin_in_thread(env, private=True)
     await resign_there(env, thread)
     private = await film(env.ann, "general")
-    refused = await env.done(env.ann.press(private, "Share"))
+    refused = await env.done(env.ann.press(private, "Share in channel"))
     assert "Not everyone here can see that game" in refused.text
     assert refused.ephemeral
     assert not shared(env, "general")
@@ -101,7 +101,7 @@ async def test_who_may_not_post_here_shares_nothing(
     user_id = env.ann.id if whose == "person" else env.world.bot.id
     place.overwrites[user_id] = Overwrite(1, deny=lacking)
     env.world.emit(ChannelUpdated(place))
-    refused = await env.done(env.ann.press(private, "Share"))
+    refused = await env.done(env.ann.press(private, "Share in channel"))
     assert refused.ephemeral
     assert not shared(env)
 
@@ -111,7 +111,7 @@ async def test_a_blocked_person_shares_no_game_of_who_blocked_them(env: Environm
     await finish(env, env.ann, SLUG)
     private = await film(env.carol)
     await env.done(env.ben.slash("/block", user=env.carol))
-    refused = await env.done(env.carol.press(private, "Share"))
+    refused = await env.done(env.carol.press(private, "Share in channel"))
     assert "You can't share this game." in refused.text
     assert not shared(env)
 
@@ -121,8 +121,8 @@ async def test_nobody_floods_a_channel(env: Environment) -> None:
     message = await ask_puzzle(env.ann)
     await answer_puzzle(env, env.ann, message, solution)
     for _ in range(MAX_SHARED):
-        await env.done(env.ann.press(message, "Share"))
-    refused = await env.done(env.ann.press(message, "Share"))
+        await env.done(env.ann.press(message, "Share in channel"))
+    refused = await env.done(env.ann.press(message, "Share in channel"))
     assert "limit" in refused.text
     assert len(shared(env)) == MAX_SHARED
     post = shared(env)[0]
@@ -146,13 +146,13 @@ async def test_an_analysis_and_a_better_move_can_be_shared(env: Environment) -> 
     await env.app.get(Analyses).of(await env.app.get(Replays).of_match(1))
     private = (await env.done(env.carol.press(env.board(), "Analysis"))).shown
     assert private.ephemeral
-    await env.done(env.carol.press(private, "Share"))
+    await env.done(env.carol.press(private, "Share in channel"))
     (post,) = shared(env)
     assert post.picture is not None
-    assert "Share" not in [button.label for button in post.buttons]
+    assert "Share in channel" not in [button.label for button in post.buttons]
     if mistakes := [button.label for button in private.buttons if button.label.startswith("See")]:
         better = (await env.done(env.carol.press(private, mistakes[0]))).shown
-        await env.done(env.carol.press(better, "Share"))
+        await env.done(env.carol.press(better, "Share in channel"))
         assert shared(env)[-1].picture is not None
         assert len(shared(env)) == 2
 
@@ -179,7 +179,7 @@ async def test_hints_are_seen_again_after_the_game_and_shared(quick: Environment
     await env.done(env.ann.press(private, "Next hint"))
     assert "**Hint 2 of 2**" in private.text
     assert "The game ended here." in private.text
-    await env.done(env.ann.press(private, "Share"))
+    await env.done(env.ann.press(private, "Share in channel"))
     (post,) = shared(env)
     assert "**Hint 2 of 2**" in post.text
     assert f"Shared by {env.ann.mention}" in post.text

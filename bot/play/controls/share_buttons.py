@@ -1,4 +1,4 @@
-"""*Share*: posts in the channel what its presser alone sees: a film, an analysis, a solution.
+"""*Share in channel*: posts in the channel what its presser alone sees: a film, an analysis, a solution.
 
 What can be shared registers its maker with `shares`. Everything is made anew, in the server's
 language, and only from what everyone in the channel may see.
@@ -70,7 +70,7 @@ def share_button(reply: Reply, what: What, number: int, ply: int = 0) -> list[Co
     """Return the button, if there is anyone here to share with."""
     if reply.guild_id is None or reply.by_user_install:
         return []
-    return [ShareButton(what, number, ply).component(say("Share"))]
+    return [ShareButton(what, number, ply).component(say("Share in channel"))]
 
 
 async def require_shareable(reply: Reply, position: Position) -> None:
