@@ -86,6 +86,11 @@ export class Board {
     this.#squares.get(first)?.setAttribute("tabindex", "0");
   }
 
+  /** The square that the Tab key leads to. */
+  get entrance() {
+    return this.#root.querySelector('[tabindex="0"]');
+  }
+
   /** Whether squares are smaller than a fingertip. */
   get small() {
     const size = this.#squares.values().next().value?.getBoundingClientRect().width ?? FINGER;

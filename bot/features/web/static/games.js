@@ -17,22 +17,26 @@ export class Games {
     this.#open = open;
   }
 
-  /** How many wait besides the one on screen. */
-  get waiting() {
-    return this.#waiting?.length ?? 0;
-  }
-
   /** Show an answer of the server's; `current` is the match on screen. */
   show({ matches, people }, current) {
     learn({ people });
     const here = (game) => game.match === current;
     this.#list.hidden = matches.every(here);
+    this.#list.setAttribute("aria-label", say("Games"));
     this.#list.replaceChildren(...matches.map((game) => this.#button(game, here(game))));
     this.#list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     const known = this.#waiting?.map((game) => game.match);
     this.#waiting = matches.filter((game) => game.turn && !here(game));
     const called = this.#waiting.find((game) => known && !known.includes(game.match));
     if (called) this.#called.textContent = say("Your turn: {game}", { game: h("span", {}, named(called)).textContent });
+  }
+
+  /** Call in the title of the page, too, beside the match on screen. */
+  title(view) {
+    if (!view) return;
+    const others = this.#waiting?.length ?? 0;
+    const calls = view.turn ? "● " : others ? `(${others}) ` : "";
+    document.title = `${calls}${view.title} · #${view.match}`;
   }
 
   #button(game, here) {

@@ -14,7 +14,7 @@ import { markdown } from "./markdown.js";
 import { seen } from "./memory.js";
 import { News } from "./news.js";
 import { learn, world } from "./people.js";
-import { chips, Typing } from "./picks.js";
+import { advised, chips, meanings, Typing, undoing, whole } from "./picks.js";
 import { Choosing } from "./steps.js";
 
 const parts = Object.fromEntries(["games", "match", "heading", "draft", "board", "prompt", "offers", "choosing", "history", "story", "typing", "controls", "notice", "told", "lost", "called"].map((id) => [id, document.getElementById(id)]));
@@ -161,23 +161,20 @@ function heard(told) {
 function games(found, newer) {
   if (!newer) return false;
   list.show(found, here);
-  titled();
+  list.title(view);
   if (view && shown === view && !view.turn) mark();
   if (here === null && found.matches.length) go(found.matches[0].match); // the first of their games has begun
   return true;
-}
-
-function titled() {
-  const calls = view?.turn ? "● " : list.waiting ? `(${list.waiting}) ` : "";
-  if (view) document.title = `${calls}${view.title} · #${view.match}`;
 }
 
 // What is on the board.
 
 /** Show a match as it stands, unless what is shown is newer, or another match is open; return whether it is. */
 function show(fresh, newer) {
+  if (fresh.match !== here) return false;
   // A question asked during a move may be answered with the turn before it. Of one turn, the last asked is newest.
-  if (fresh.match !== here || (view && (fresh.version - view.version || newer - 1) < 0)) return false;
+  if (view && fresh.version < view.version) return false;
+  if (view && fresh.version === view.version && !newer) return false;
   learn(fresh);
   const changed = view === null || fresh.version !== view.version || fresh.over !== view.over;
   const now = shown === view;
@@ -195,7 +192,7 @@ function show(fresh, newer) {
   else if (now) shown = view;
   if (shown === view) words(view);
   else if (!draft) controls.show(view);
-  titled();
+  list.title(view);
   if (unsure.heard(view)) typing.clear();
   return true;
 }
@@ -210,10 +207,6 @@ function draw(position) {
   parts.board.classList.toggle("drafted", Boolean(draft));
   mark();
   turns.measure();
-}
-
-function firstSquare() {
-  return parts.board.querySelector('[tabindex="0"]');
 }
 
 function words(position) {
@@ -255,27 +248,28 @@ function live() {
 function mark() {
   const open = draft || (shown === view && view.turn);
   const can = open ? choosing.next : new Map();
-  const labelled = ([name, moves]) => [name, moves.length === 1 ? moves[0].label : choosing.path.length ? say("{count} moves", { count: moves.length }) : say("can move")];
-  board.mark(new Map([...can].map(labelled)), choosing.path, open ? choosing.starts : new Set());
+  board.mark(meanings(can, choosing.path), choosing.path, open ? choosing.starts : new Set());
   const complete = choosing.complete;
   const asks = complete.length > 1 || can.size || (view.confirm && !draft);
   const asking = can.size > 0 || choosing.path.length > 0;
-  const undo = choosing.path.length ? h("button.button.secondary", { type: "button", onclick: () => { choosing.undo(); mark(); } }, say("Undo")) : null;
   const picks = [
-    ...(asks ? complete : []).map((move) => h("button.button.success", { type: "button", onclick: () => chosen(move) }, move.label)),
-    ...chips(can, (name) => tap(name)),
-    hinted(),
-    undo,
+    ...whole(asks ? complete : [], chosen),
+    ...chips(can, tap),
+    choosing.path.length ? undoing(undo) : hinted(),
     asking || shown !== view ? null : list.next(),
   ].filter(Boolean);
   parts.choosing.hidden = !asking && !picks.length;
   parts.choosing.setAttribute("aria-label", say("Your move"));
-  keepingFocus(parts.choosing, firstSquare, () => parts.choosing.replaceChildren(...(picks.length ? picks : [say("Tap a marked square.")])));
+  keepingFocus(parts.choosing, () => board.entrance, () => parts.choosing.replaceChildren(...(picks.length ? picks : [say("Tap a marked square.")])));
 }
 
 function hinted() {
-  const hint = shown === view && !choosing.path.length ? view.hint : null;
-  return hint && h("button.button.primary", { type: "button", onclick: () => play({ steps: hint.steps }) }, say("Play it"));
+  return shown === view && view.hint ? advised(view.hint, play) : null;
+}
+
+function undo() {
+  choosing.undo();
+  mark();
 }
 
 function tap(name) {
@@ -347,7 +341,7 @@ function drafted() {
   const go = (line) => drafting(() => draft.go(line));
   const remove = (number) => drafting(() => draft.remove(number));
   learn(draft.view);
-  keepingFocus(parts.draft, firstSquare, () => fill(parts.draft, ...banner(draft, world, { go, remove, leave, moved: draft.version !== view.version })));
+  keepingFocus(parts.draft, () => board.entrance, () => fill(parts.draft, ...banner(draft, world, { go, remove, leave, moved: draft.version !== view.version })));
   draw(draft.view);
   words(draft.view);
   aside(true);

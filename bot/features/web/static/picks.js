@@ -1,8 +1,32 @@
-// What of a move is chosen beside the board: throws in hand, twins, entering and leaving it; or all of it typed.
+// What is chosen in words: throws in hand, twins, entering and leaving the board; or all of a move typed.
 
 import { h } from "./dom.js";
 import { say } from "./language.js";
 import { isSquare } from "./steps.js";
+
+/** What tapping each of `can` means, in words; `path` is what has been tapped so far. */
+export function meanings(can, path) {
+  const words = (moves) => {
+    if (moves.length === 1) return moves[0].label;
+    return path.length ? say("{count} moves", { count: moves.length }) : say("can move");
+  };
+  return new Map([...can].map(([name, moves]) => [name, words(moves)]));
+}
+
+/** Buttons for moves that need no other tap; `play(move)` is called with one. */
+export function whole(moves, play) {
+  return moves.map((move) => h("button.button.success", { type: "button", onclick: () => play(move) }, move.label));
+}
+
+/** A button that plays the move of a hint. */
+export function advised({ steps }, play) {
+  return h("button.button.primary", { type: "button", onclick: () => play({ steps }) }, say("Play it"));
+}
+
+/** A button that takes back the last tap. */
+export function undoing(undo) {
+  return h("button.button.secondary", { type: "button", onclick: undo }, say("Undo"));
+}
 
 /** Buttons for what can be tapped next and is no square; `tap(name)` is called with its name. */
 export function chips(can, tap) {
