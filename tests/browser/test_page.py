@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from engine import registry
 from tests.browser.bot import running_program
@@ -162,3 +162,32 @@ async def test_who_signs_out_in_discord_sees_the_open_page_end(browser: Browser,
     await expect(page.get_by_role("alert")).to_contain_text("You're signed out.")
     await expect(page.locator("#match")).to_be_hidden()
     await page.close()
+
+
+async def test_the_page_fits_a_phone_whose_text_is_twice_as_large(
+    browser: Browser, url: str
+) -> None:
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    page = (await open_page(ann, await begin(ann, ben, "tablut"), PHONE)).page
+    await page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    wider = "one => one.scrollWidth - one.clientWidth"
+    assert await page.locator("html").evaluate(wider) == 0
+    board = await edges(page, "#board svg")
+    assert board["left"] >= 0
+    assert board["right"] <= PHONE[0]
+
+
+async def test_what_only_screen_readers_are_told_is_in_the_readers_language(
+    browser: Browser, url: str
+) -> None:
+    async def german(route: Route) -> None:
+        answer = await route.fetch()
+        await route.fulfill(response=answer, json={**await answer.json(), "locale": "de"})
+
+    ann, ben = await browser.window(url, "ann"), await browser.window(url, "ben")
+    await begin(ann, ben, "thaayam")
+    page = (await open_page(ann, await begin(ann, ben, "tablut"), PHONE)).page
+    await page.route("**/api/matches", german)
+    await page.reload()
+    await expect(page.get_by_role("navigation", name="Partien", exact=True)).to_be_visible()
+    await expect(page.locator("html")).to_have_attribute("lang", "de")

@@ -229,3 +229,18 @@ async def test_a_match_in_direct_messages_names_its_player(
     await opened.move(by_keyboard=True)
     await expect(page.locator("#story")).to_contain_text("to")
     assert opened.problems == ann.problems == []
+
+
+async def test_the_focus_stays_among_the_controls_when_one_is_gone_once_pressed(
+    browser: Browser, url: str
+) -> None:
+    mover, _ = await both(browser, url)
+    page, controls = mover.page, mover.page.locator("#controls")
+    mute = controls.get_by_role("button", name="Mute reminders", exact=True)
+    await mute.focus()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    await expect(mute).to_have_count(0)
+    await page.keyboard.press("Escape")
+    await expect(controls.get_by_role("button").first).to_be_focused()
+    assert mover.problems == []

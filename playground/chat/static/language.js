@@ -74,6 +74,7 @@ const WORDS = {
   "Edited {time}": ["Bearbeitet {time}", "Modifié {time}", "{time} को बदला गया", "Redigerat {time}"],
   "(edited)": ["(bearbeitet)", "(modifié)", "(बदला गया)", "(redigerat)"],
   "Enlarge picture": ["Bild vergrößern", "Agrandir l'image", "चित्र बड़ा करें", "Förstora bilden"],
+  "Games": ["Partien", "Parties", "खेल", "Partier"],
   "Hide description": ["Beschreibung ausblenden", "Masquer la description", "विवरण छिपाएँ", "Dölj beskrivningen"],
   "in a second window": ["in einem zweiten Fenster", "dans une seconde fenêtre", "दूसरी विंडो में", "i ett andra fönster"],
   "Keyboard": ["Tastatur", "Clavier", "कीबोर्ड", "Tangentbord"],

@@ -37,7 +37,13 @@ export class Controls {
     const had = document.activeElement?.dataset.customId;
     this.#parts.offers.replaceChildren(...this.#drawn(view.offers));
     this.#parts.controls.replaceChildren(...this.#drawn(view.controls));
-    if (had && document.activeElement === document.body) document.querySelector(`[data-custom-id="${CSS.escape(had)}"]`)?.focus();
+    if (had) this.#refocus(had);
+  }
+
+  /** Give the focus to a control, or to the first one if that is gone, unless something else has it. */
+  #refocus(address) {
+    if (document.activeElement !== document.body) return;
+    (document.querySelector(`[data-custom-id="${CSS.escape(address)}"]`) ?? this.#parts.controls.querySelector("button"))?.focus();
   }
 
   /** Close what the last press has answered. */
@@ -50,19 +56,22 @@ export class Controls {
   }
 
   #use(pressed) {
-    return this.#attempt(async () => this.#answered(await this.#send(pressed)));
+    return this.#attempt(async () => this.#answered(pressed, await this.#send(pressed)));
   }
 
   #send(pressed) {
     return ask(`/api/matches/${this.#view.match}/presses`, pressed);
   }
 
-  async #answered({ answers, ...known }) {
+  async #answered(pressed, { answers, ...known }) {
     learn(known);
     this.close();
     const answer = answers.at(-1);
-    if (answer?.kind === "form") openForm(answer, world, async (fields) => this.#answered(await this.#send({ custom_id: answer.custom_id, fields })));
-    else if (answer) this.dialog = dialog({ title: this.#view.title, classes: "wide", content: h("div.answer", {}, this.#drawn(answer.components)) });
+    if (answer?.kind === "form") openForm(answer, world, async (fields) => this.#answered(pressed, await this.#send({ custom_id: answer.custom_id, fields })));
+    else if (answer) {
+      this.dialog = dialog({ title: this.#view.title, classes: "wide", content: h("div.answer", {}, this.#drawn(answer.components)) });
+      this.dialog.addEventListener("close", () => this.#refocus(pressed.custom_id));
+    }
     this.#renew(); // what is answered can be pressed meanwhile
   }
 }
