@@ -11,8 +11,9 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -25,7 +26,9 @@ from engine.replay import replay
 from engine.scene import standing
 from playground.components import descriptions
 from playground.errors import Impossible, InteractionFailed, NothingHappened
+from playground.model import Message
 from playground.people import Person
+from playground.reply import Reply
 from tests.chaos.match import Match, Truth, challenge
 from tests.chaos.processes import ProcessWorld
 from tests.end_to_end.pages import PageWindow, window
@@ -136,8 +139,8 @@ class PageWorld(ProcessWorld):
         while (board := match.board) is None and time.monotonic() < until:
             await self.rest(0.05)
         assert board is not None, "the match has its board"
-        menu = await (await person.press(board, "More")).filled()
-        answer = await (await person.press(menu, "Open the board")).filled()
+        menu = await _answer(partial(person.press, board, "More"))
+        answer = await _answer(partial(person.press, menu, "Open the board"))
         (found,) = [one.url for one in answer.buttons if one.url]
         return URL(found)
 
@@ -223,12 +226,30 @@ def agreed(run: Run, moves: int) -> None:
     assert run.kills > 0
 
 
+async def _answer(press: Callable[[], Reply]) -> Message:
+    """Press until there is an answer: on a busy machine it may come too late."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return await (await press()).filled()
+        except InteractionFailed:
+            if time.monotonic() > until:
+                raise
+
+
 async def begun(world: PageWorld, slug: str, names: tuple[str, str]) -> Match:
     """Begin a match, however long that takes on a busy machine."""
-    offered = await challenge(world, slug, names)
-    await offered.shown()
-    await offered.accept(offered.players[1])
     until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            offered = await challenge(world, slug, names)
+            break
+        except InteractionFailed:  # it came too late; the next one withdraws it
+            if time.monotonic() > until:
+                raise
+    await offered.shown()
+    with suppress(InteractionFailed):  # it may begin all the same
+        await offered.accept(offered.players[1])
     while (match := offered.match) is None and time.monotonic() < until:
         await world.rest(0.05)
     assert match is not None, "the challenge has become a match"

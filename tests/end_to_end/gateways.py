@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.app.app import App, Page
+from bot.core.interactions.dispatch import Dispatcher
 from bot.core.scheduling.scheduler import WallClock
 from bot.core.shards.cluster import ClusterShards
 from bot.core.shards.ownership import Shards
@@ -22,6 +23,7 @@ from data.store.address import address
 from data.store.notifications import Notifications
 from data.store.store import Store
 from playground.app import Playground
+from playground.errors import SAFETY_SECONDS
 from playground.model import Channel
 from playground.people import Person
 from playground.reply import Reply
@@ -117,6 +119,7 @@ class Cluster:
             page=page,
         )
         app.client._connection.guild_ready_timeout = 0.05
+        app.get(Dispatcher).acknowledge_after = SAFETY_SECONDS  # however busy the machine is
         running = asyncio.create_task(app.run(self.playground.token))
         return Gateway(lease, store, app, shards, running, notifications)
 

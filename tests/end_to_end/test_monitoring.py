@@ -23,7 +23,7 @@ from bot.features.web import guard
 from data import posts
 from data.store.store import Store
 from tests.end_to_end.alert_rules import FOLDER, rules
-from tests.end_to_end.harness import Environment
+from tests.end_to_end.harness import Environment, playable
 from tests.end_to_end.monitoring import asked, figures, told_by_discord
 from tests.end_to_end.pages import link, serve, window
 from tests.end_to_end.program import Program
@@ -238,7 +238,7 @@ async def test_a_failed_board_is_logged_with_the_press_that_caused_it(program: P
     assert told["match"] == 1
     assert told["shard"] == 0
     assert int(told["request"]) == pressed.interaction.id
-    await env.playground.wait_for("games", lambda message: message.picture is not None)
+    await env.playground.wait_for("games", playable)
     await program.stop()
 
 

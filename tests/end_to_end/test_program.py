@@ -131,6 +131,9 @@ async def test_a_deletion_cut_off_by_a_kill_frees_the_seat_later(program: Progra
     assert env.ben.mention in offered.text
     question = await (await env.ben.slash("/privacy delete")).filled()
     await env.ben.press(question, custom_id="erase:sure")
+    await env.playground.wait_for(
+        "games", lambda one: one is question and "erase:now" in [b.custom_id for b in one.buttons]
+    )
     kill_once_seats_change(program)
     env.ben.press(question, custom_id="erase:now")
     assert (await program.ends())[0] == -signal.SIGKILL

@@ -61,6 +61,8 @@ async def begun(cluster: Cluster, shard: int) -> tuple[int, Person]:
 async def place(cluster: Cluster, match: int) -> Channel:
     """Return where a match is played."""
     assert cluster.page is not None
+    # It may not have heard yet that the match has its thread.
+    cluster.page.app.get(Matches).positions.forget(match)
     position = await cluster.page.app.get(Matches).position(match)
     return cluster.playground.world.channel(position.match.channel_id)
 
