@@ -220,6 +220,19 @@ async def test_a_second_window_shows_a_turn_that_came_while_it_opened(
     await expect(second.locator("#history input")).to_have_attribute("max", str(ply + 1))
 
 
+async def test_a_window_on_a_match_that_cannot_be_seen_keeps_no_news_from_the_others(
+    browser: Browser, url: str
+) -> None:
+    mover, other = await both(browser, url)
+    page, ply = other.page, await other.ply()
+    async with page.expect_response(lambda got: "/api/news" in got.url and got.ok):
+        second = await page.context.new_page()
+        await second.goto(page.url.split("#")[0] + "#match=999")
+        await expect(second.get_by_role("alert")).to_contain_text("999")
+    await mover.move(by_keyboard=True)
+    await expect(page.locator("#history input")).to_have_attribute("max", str(ply + 1))
+
+
 async def test_a_lost_connection_is_said_and_found_again(browser: Browser, url: str) -> None:
     mover, other = await both(browser, url)
     page, lost, ply = other.page, other.page.locator("#lost"), await other.ply()

@@ -36,6 +36,7 @@ let shown = null; // what is on the board: the match, an earlier turn of it, or 
 let draft = null; // moves tried or planned, while the board shows them
 let choosing = new Choosing([]);
 let news = null;
+let unwatched = false; // whether news of that match have ended, as another cannot be seen
 let link = new URLSearchParams(location.hash.slice(1)).get("open"); // until it is used
 
 /** See to it that what could not be done can be done soon. */
@@ -149,6 +150,7 @@ function forget() {
 }
 
 function heard(told) {
+  if (told === "hidden") unwatched = true; // until it is clear which match that is
   if (told === "over") signedOut();
   else if (told === "lost") attempts.lost("news");
   else if (told === "turns") matches.now();
@@ -180,11 +182,9 @@ function show(fresh, newer) {
   const now = shown === view;
   // A hint stays until the next turn.
   view = changed || !view.hint ? fresh : { ...fresh, hint: view.hint };
-  if (parts.match.hidden) {
-    attempts.hush();
-    news.watch(here);
-  }
-  parts.match.hidden = false;
+  if (parts.match.hidden) attempts.hush();
+  if (parts.match.hidden || unwatched) news.watch(here);
+  parts.match.hidden = unwatched = false;
   seen.set(view.match, view.ply);
   if (draft) {
     if (changed) drafted();
