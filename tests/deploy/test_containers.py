@@ -154,8 +154,7 @@ async def test_a_gateway_runs_with_the_contents_of_its_image(
     else:
         raise AssertionError("".join(texts))
     offered = await empty_env.challenge()
-    assert offered.message is not None
-    await empty_env.ben.press(offered.message, "Accept")
+    await empty_env.ben.press(await offered.filled(), "Accept")
     await empty_env.playground.wait_for("games", playable)
     status, more = await program.stop()
     assert status == 0, more
