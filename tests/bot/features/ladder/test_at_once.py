@@ -40,6 +40,8 @@ async def test_settings_of_everyone_above_a_challenger_are_read_in_one_query(
         watched: Any = Watched(tx)
         assert await players_in_reach(watched, settings, view, 110) == (109, 108, 107)
         assert len(watched.read) == 2  # the blocks and the settings
+        for user in users:
+            await settings.player(user)
         watched.read.clear()
         assert await players_in_reach(watched, settings, view, 106) == (105, 104, 102)
         assert len(watched.read) == 1  # the settings are known
