@@ -14,6 +14,7 @@ import discord
 from discord import app_commands, ui
 
 from tests.browser.shows import Boxes, Counter, Everything, Form, Lists, Press, notes, picture
+from tests.end_to_end.program import WRONG
 
 WORDS = ("amber", "ambush", "basalt", "cedar", "cedarwood")
 
@@ -178,8 +179,6 @@ class DemoBot(discord.Client):
 
 
 ROOT = Path(__file__).parents[2]
-_WRONG = re.compile(rb"\[(error|critical) |Traceback|Exception ignored")
-"""What a program says that has gone wrong; a request that it repeats has not."""
 
 
 @asynccontextmanager
@@ -209,4 +208,4 @@ async def running_program(*, demo: bool = False) -> AsyncIterator[str]:
         program.terminate()
         _, complaints = await program.communicate()
     assert program.returncode == 0
-    assert not _WRONG.search(complaints), complaints.decode()
+    assert not WRONG.search(complaints.decode()), complaints.decode()

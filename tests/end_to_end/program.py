@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import sqlite3
 import sys
@@ -20,6 +21,8 @@ from tests.end_to_end.harness import Environment
 ROOT = Path(__file__).parents[2]
 
 
+WRONG = re.compile(r"\[(error|critical) |Traceback|Exception ignored")
+"""What a program says that has gone wrong; a request that it repeats has not."""
 AFRESH = ("-m", "bot")
 """Runs the program as an operator does."""
 

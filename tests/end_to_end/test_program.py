@@ -32,7 +32,7 @@ from playground.model import Message
 from playground.request_log import Request
 from tests.databases import value_of
 from tests.end_to_end.harness import Environment, playable, unlinked
-from tests.end_to_end.program import Program, joined
+from tests.end_to_end.program import WRONG, Program, joined
 from tests.extras import no_extras
 from tests.routes import COMMANDS, POST
 
@@ -82,7 +82,7 @@ async def test_a_stop_while_it_starts_is_clean(env: Environment, route: str) -> 
 async def stops_cleanly(program: Program) -> None:
     status, output = await program.stop()
     assert status == 0
-    assert "rror" not in output
+    assert not WRONG.search(output), output
 
 
 def kill_once_seats_change(program: Program) -> None:
