@@ -152,6 +152,8 @@ class Background:
     ended: Callable[[], object] = field(default_factory=lambda: lambda: None)
     """Called whenever nothing is left to do."""
     _woken: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _again: bool = field(default=False, init=False)
+    """Whether to run once more after what is under way."""
     _closing: bool = field(default=False, init=False)
     _task: asyncio.Task[None] | None = field(default=None, init=False)
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop, init=False)
@@ -166,9 +168,19 @@ class Background:
             context.run(UNHURRIED.set, True)  # noqa: FBT003 -- a value
             self._task = asyncio.create_task(self._run(), name=self.name, context=context)
 
-    def wake_from_thread(self) -> None:
-        """Run the work soon; may be called from outside the event loop."""
-        self._loop.call_soon_threadsafe(self.wake)
+    def wake_after(self) -> None:
+        """Run the work soon, but after what is under way, whose pause after a failure is not cut short.
+
+        What is under way may have looked for the last time before there was something to find.
+        """
+        if self.busy:
+            self._again = True
+        else:
+            self.wake()
+
+    def wake_after_from_thread(self) -> None:
+        """Do what `wake_after` does; may be called from outside the event loop."""
+        self._loop.call_soon_threadsafe(self.wake_after)
 
     @property
     def busy(self) -> bool:
@@ -193,7 +205,7 @@ class Background:
 
     async def _run(self) -> None:
         try:
-            while self._woken.is_set():
+            while self._woken.is_set() or self._again:
                 await retry(self._once, self._failed, sleep=until(self._woken))
         except asyncio.CancelledError:
             raise
@@ -205,6 +217,7 @@ class Background:
 
     async def _once(self) -> None:
         self._woken.clear()
+        self._again = False
         await self.work()
 
     def _failed(self, error: BaseException) -> bool:
@@ -255,9 +268,13 @@ class KeyedBackground:
         while key in self._by_key:
             await self._by_key[key].idle()
 
-    @property
-    def keys(self) -> frozenset[int]:
-        """The keys for which work is running, or waits to be retried."""
+    def leave(self) -> frozenset[int]:
+        """Return the keys for which work is running, or waits to be retried.
+
+        What comes up for them can be left to it: it looks once more.
+        """
+        for one in self._by_key.values():
+            one.wake_after()
         return frozenset(self._by_key)
 
     @property

@@ -19,7 +19,8 @@ from playground.reply import Reply
 from tests.chaos.boards import Control, controls
 from tests.chaos.world import World
 
-_PATIENCE: Final = 60.0
+PATIENCE: Final = 60.0
+"""Seconds until a busy machine must have answered; a quiet one does within one."""
 KEPT: Final = 4
 """Number of earlier boards kept, to press on once they are stale."""
 
@@ -288,7 +289,7 @@ class Challenge:
     async def shown(self) -> None:
         """Wait until it can be answered: a busy bot says first that it is thinking."""
         loop = asyncio.get_running_loop()
-        until = loop.time() + _PATIENCE
+        until = loop.time() + PATIENCE
         while self.message.loading and loop.time() < until:
             await self.world.rest(0.05)
 

@@ -29,13 +29,11 @@ from playground.errors import Impossible, InteractionFailed, NothingHappened
 from playground.model import Message
 from playground.people import Person
 from playground.reply import Reply
-from tests.chaos.match import Match, Truth, challenge
+from tests.chaos.match import PATIENCE, Match, Truth, challenge
 from tests.chaos.processes import ProcessWorld
 from tests.end_to_end.pages import PageWindow, window
 from tests.ports import free_port
 
-_PATIENCE: Final = 60.0
-"""Seconds until the two must see the same; on a quiet machine they do within one."""
 _TYPED: Final = 0.5
 """How many of the moves in chat are typed; the others are chosen on the board."""
 _WITHIN: Final = 0.7
@@ -121,7 +119,7 @@ class PageWorld(ProcessWorld):
     async def until_ready(self) -> None:
         """Wait until the program receives interactions and serves the page."""
         await super().until_ready()
-        until = time.monotonic() + _PATIENCE
+        until = time.monotonic() + PATIENCE
         while not await self._serving() and time.monotonic() < until:
             await self.rest(0.05)
 
@@ -135,7 +133,7 @@ class PageWorld(ProcessWorld):
 
     async def link(self, match: Match, person: Person) -> URL:
         """Return the link to the page that a person gets below the board of a match."""
-        until = time.monotonic() + _PATIENCE
+        until = time.monotonic() + PATIENCE
         while (board := match.board) is None and time.monotonic() < until:
             await self.rest(0.05)
         assert board is not None, "the match has its board"
@@ -228,7 +226,7 @@ def agreed(run: Run, moves: int) -> None:
 
 async def _answer(press: Callable[[], Reply]) -> Message:
     """Press until there is an answer: on a busy machine it may come too late."""
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + PATIENCE
     while True:
         try:
             return await (await press()).filled()
@@ -239,7 +237,7 @@ async def _answer(press: Callable[[], Reply]) -> Message:
 
 async def begun(world: PageWorld, slug: str, names: tuple[str, str]) -> Match:
     """Begin a match, however long that takes on a busy machine."""
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + PATIENCE
     while True:
         try:
             offered = await challenge(world, slug, names)
@@ -359,7 +357,7 @@ async def differences(world: PageWorld, match: Match, board: Board | None) -> li
 
     Without a page, only what chat shows is compared.
     """
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + PATIENCE
     while (found := await _compared(match, board)) and time.monotonic() < until:
         await world.rest(0.05)
     return [f"match {match.number}: {one}" for one in (*found, *world.complaints())]

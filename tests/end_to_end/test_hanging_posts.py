@@ -250,22 +250,26 @@ async def test_where_uploads_are_refused_it_goes_out_in_words_and_gets_its_pictu
     assert post.picture
 
 
-class AskedAgain(PostKind):
-    """A post that is asked for while it decides to wait, as when a paused ladder is resumed."""
-
-    kind: ClassVar[str] = "asked again"
-    kept: ClassVar[bool] = False
+class Asked(PostKind):
+    """A post that is asked for by hand."""
 
     def __init__(self, env: Environment) -> None:
         """Post in an environment."""
         self._env = env
-        self._waited = False
 
     async def ask(self) -> None:
-        """Ask for it."""
+        """Ask for it, or for an update."""
         env = self._env
         async with env.store.write() as tx:
             await want(tx, self.kind, 1, at=env.now(), guild_id=env.guild.id)
+
+
+class AskedAgain(Asked):
+    """A post that is asked for while it decides to wait, as when a paused ladder is resumed."""
+
+    kind: ClassVar[str] = "asked again"
+    kept: ClassVar[bool] = False
+    _waited = False
 
     async def content(self, post: Post) -> Content:
         """Wait for a day at first."""
@@ -286,20 +290,10 @@ async def test_what_is_asked_for_while_it_decides_to_wait_does_not_wait(env: Env
     assert [one.text for one in messages] == ["Here it is"]
 
 
-class Counted(PostKind):
+class Counted(Asked):
     """A post that says how often it was asked for."""
 
     kind: ClassVar[str] = "counted"
-
-    def __init__(self, env: Environment) -> None:
-        """Post in an environment."""
-        self._env = env
-
-    async def ask(self) -> None:
-        """Ask for it, or for an update."""
-        env = self._env
-        async with env.store.write() as tx:
-            await want(tx, self.kind, 1, at=env.now(), guild_id=env.guild.id)
 
     async def content(self, post: Post) -> Content:
         """Say it."""

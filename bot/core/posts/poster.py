@@ -96,8 +96,6 @@ class Poster:
     """Until when channels are not tried that the bot may not post in."""
     _under_way: frozenset[int] = field(default=frozenset(), init=False)
     """Posts that `next` leaves to the work on them."""
-    _looks: int = field(default=0, init=False)
-    """How often it was noted what is under way."""
     work: KeyedBackground = field(init=False)
 
     def __post_init__(self) -> None:
@@ -140,8 +138,7 @@ class Poster:
 
     def before_next(self) -> None:
         """Note what is under way, as `next` runs in another thread."""
-        self._under_way = self.work.keys
-        self._looks += 1
+        self._under_way = self.work.leave()
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next post falls due; those that are due now are begun."""
@@ -163,14 +160,13 @@ class Poster:
 
     async def _work(self, post_id: int) -> None:
         while True:
-            now, looks = self.clock(), self._looks
+            now = self.clock()
             async with self.store.read() as tx:
                 post = await posts.get(tx, post_id)
-            early = post_id in self._woken
-            if post is None or post.try_at is None or (post.try_at > now and not early):
-                if looks == self._looks:
-                    break
-                continue  # it may have fallen due since it was read, and `next` left it to this
+            if post is None or post.try_at is None:
+                break
+            if post.try_at > now and post_id not in self._woken:
+                break
             self._woken.discard(post_id)
             if not self.shards.owns(post.guild_id):
                 return

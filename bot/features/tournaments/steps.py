@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Final, TypeAlias
 
@@ -183,13 +183,10 @@ class Progress:
     store: Store
     steps: Steps
     clock: WallClock
-    _left: bool = field(default=False, init=False)
-    """Whether something came due since the steps under way were looked for."""
 
     def __post_init__(self) -> None:
         """Watch the store."""
-        self._loop = asyncio.get_running_loop()
-        self.work = Background("tournaments", self._take_due, (StoreError,))
+        self.work = Background("tournaments", self.steps.take_due, (StoreError,))
         for topic in (tournaments.CHANGED, ENDED):
             self.store.listen(topic, self.work.wake)
         self.store.listen_missed(self.work.wake)
@@ -198,25 +195,13 @@ class Progress:
         """Return when the next step is due; steps due now are taken in the background."""
         now = self.clock()
         if await tournaments.due(tx, now):
-            self._loop.call_soon_threadsafe(self._came_due)
+            self.work.wake_after_from_thread()
         return await tournaments.next_moment(tx, now)
 
     async def due(self, now: datetime, /) -> None:
         """Take due steps soon."""
         del now
         self.work.wake()
-
-    def _came_due(self) -> None:
-        """Take due steps soon; after those under way, as a pause after a failure is not cut short."""
-        self._left = True
-        if not self.work.busy:
-            self.work.wake()
-
-    async def _take_due(self) -> None:
-        self._left = True
-        while self._left:
-            self._left = False
-            await self.steps.take_due()
 
 
 MANY: Final = 150
